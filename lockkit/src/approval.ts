@@ -1,0 +1,9 @@
+// The entry of `lockkit/approval`: screens as data, questions to the human, and the forms of the human.
+export { untrusted, maskedText, argvText } from './approval/untrusted.js';
+export type { Untrusted, Masked, Argv } from './approval/untrusted.js';
+export { parseScreen, screenSchema } from './approval/screen.js';
+export type { Screen, Section, Line, Span, Fact, DangerLine } from './approval/screen.js';
+export { parseAnswer, questionSchema } from './approval/question.js';
+export type { Answer, Question, YesNoQuestion, TypedQuestion, SecretQuestion } from './approval/question.js';
+export { DEFAULT_ANSWER_TIMEOUT_MS } from './approval/human.js';
+export type { Human, AskOptions, CommandName, CommandHandler } from './approval/human.js';

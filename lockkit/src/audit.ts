@@ -1,0 +1,2 @@
+// The entry of `lockkit/audit`.
+export {};
