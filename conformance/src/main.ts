@@ -1,0 +1,25 @@
+// lock-conformance, the process: the package's composition root. What a kit prints goes to stderr, because stdout
+// is the report (or, for `adapter`, the protocol).
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadKinds } from './areas.js';
+import { runMain } from './run-main.js';
+
+console.log = console.error;
+console.info = console.error;
+console.debug = console.error;
+
+const near = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const { version } = JSON.parse(readFileSync(near('../package.json'), 'utf8')) as { readonly version: string };
+
+const status = await runMain({
+  argv: process.argv.slice(2),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version,
+  judgementsPath: near('../judgements.json'),
+  loadKinds: () => loadKinds(),
+});
+// A kit may hold a server open; the report is written, so nothing is left to wait for.
+process.exit(status);
