@@ -7,3 +7,7 @@ export { parseAnswer, questionSchema } from './approval/question.js';
 export type { Answer, Question, YesNoQuestion, TypedQuestion, SecretQuestion } from './approval/question.js';
 export { DEFAULT_ANSWER_TIMEOUT_MS } from './approval/human.js';
 export type { Human, AskOptions, CommandName, CommandHandler } from './approval/human.js';
+export { renderScreen, layOutScreen, renderLine } from './approval/render-text.js';
+export type { RenderOptions, Layout } from './approval/render-text.js';
+export { renderArgv } from './approval/render-argv.js';
+export { visibleText } from './approval/visible.js';

@@ -1,7 +1,7 @@
 // What a screen asks, and what a typed line means for it. Called by every form of the human (terminal, window, hub).
 // A line that is not the exact answer is a no; nothing here may ever turn silence, a paste or a near miss into a yes.
 import { z } from 'zod';
-import type { Line } from './screen.js';
+import { lineSchema, type Line } from './line.js';
 
 /** `y` approves, `n REASON` denies, Enter alone denies. */
 export interface YesNoQuestion {
@@ -35,19 +35,12 @@ export type Answer =
   | { readonly kind: 'no_answer' }
   | { readonly kind: 'withdrawn' };
 
-const spanSchema = z.union([
-  z.string(),
-  z.strictObject({ kind: z.enum(['untrusted', 'masked']), text: z.string() }),
-  z.strictObject({ kind: z.literal('argv'), argv: z.array(z.string()) }),
-]);
-const promptSchema = z.array(spanSchema).max(256);
-
 export const questionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('yes_no'), prompt: z.string().optional() }),
-  z.strictObject({ kind: z.literal('typed'), prompt: promptSchema, expected: z.string().min(1).max(256) }),
+  z.strictObject({ kind: z.literal('typed'), prompt: lineSchema, expected: z.string().min(1).max(256) }),
   z.strictObject({
     kind: z.literal('secret'),
-    prompt: promptSchema,
+    prompt: lineSchema,
     maxBytes: z.int().positive().max(65536),
     allowEmpty: z.boolean().optional(),
   }),

@@ -4,11 +4,10 @@
 import { z } from 'zod';
 import { accepted, refused, type Outcome } from '../contract/outcome.js';
 import { questionSchema, type Question } from './question.js';
-import type { Argv, Masked, Untrusted } from './untrusted.js';
+import type { Masked, Untrusted } from './untrusted.js';
+import { lineSchema, outsideTextSchema, type Line } from './line.js';
 
-/** A piece of a line. A plain string is static text of ours; it is still shown as visible text. */
-export type Span = string | Untrusted | Masked | Argv;
-export type Line = readonly Span[];
+export type { Line, Span } from './line.js';
 
 /** A line that must stand out: shown red where there is colour, and with ▲ always. */
 export interface DangerLine {
@@ -39,18 +38,14 @@ export interface Screen {
   readonly question?: Question | undefined;
 }
 
-const untrustedSchema = z.strictObject({ kind: z.enum(['untrusted', 'masked']), text: z.string() });
-const argvSchema = z.strictObject({ kind: z.literal('argv'), argv: z.array(z.string()).max(256) });
-const spanSchema = z.union([z.string(), untrustedSchema, argvSchema]);
-const lineSchema = z.array(spanSchema).max(256);
 const linesSchema = z.array(lineSchema).max(4096);
 const dangerSchema = z.strictObject({ kind: z.literal('danger'), line: lineSchema });
-const factSchema = z.strictObject({ label: z.string(), value: lineSchema });
+const factSchema = z.strictObject({ label: z.string().max(64), value: lineSchema });
 
 const sectionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('lines'), lines: z.array(z.union([lineSchema, dangerSchema])).max(4096) }),
   z.strictObject({ kind: z.literal('facts'), facts: z.array(factSchema).max(4096) }),
-  z.strictObject({ kind: z.literal('text'), text: untrustedSchema }),
+  z.strictObject({ kind: z.literal('text'), text: outsideTextSchema }),
 ]);
 
 /** The shape of a screen on a wire; unknown keys are refused. */
