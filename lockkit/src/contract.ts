@@ -10,6 +10,7 @@ export {
   type LockContract,
   type LockDefinition,
   type Operands,
+  type RenderedResult,
   type Shapes,
 } from './contract/lock.js';
 export { Fault, UserMistake } from './contract/fault.js';

@@ -25,7 +25,12 @@ import type { PeerInfo } from './peer-info.js';
 export interface Dispatcher {
   readonly contract: LockContract;
   readonly profile: string;
-  readonly dispatch: (method: string, params: unknown, peer: PeerInfo, signal: AbortSignal) => Promise<Outcome<unknown>>;
+  readonly dispatch: (
+    method: string,
+    params: unknown,
+    peer: PeerInfo,
+    signal: AbortSignal,
+  ) => Promise<Outcome<unknown>>;
   /** false: this account sends too fast. */
   readonly admit: (uid: number) => boolean;
   /** A fault or a bug, for the audit; a bug closes the connection. */

@@ -67,7 +67,8 @@ export class EffectDesk<P> {
     if (call.ticket !== undefined) return this.#withTicket(call.ticket, effect, call, claim);
     if (asked.length === 0) return this.#start(effect, call, claim, undefined);
     if (this.#wasDenied(claim)) return refused('E_DENIED');
-    const entry = this.#parts.ledger.findOpen(claim) ?? (await this.#ask(effect, asked, call, claim, request));
+    const entry =
+      this.#parts.ledger.findOpen(claim) ?? (await this.#ask(effect, asked, call, claim, request));
     if (entry === 'busy') return refused('E_BUSY');
     return request.waits ? this.#await(entry, effect, call, claim) : accepted(pendingResult(entry));
   }
@@ -81,14 +82,21 @@ export class EffectDesk<P> {
 
   async #await(entry: Entry, effect: Effect, call: Call<P>, claim: Claim): Promise<Outcome<unknown>> {
     await this.#decisions.get(entry.ticket.id);
+    const state = this.#parts.ledger.find(entry.ticket.id)?.state;
+    if (state === 'pending' || state === 'withdrawn' || state === 'expired') return refused('E_NO_ANSWER');
     const checked = this.#parts.ledger.check(entry.ticket.id, claim);
     if (!checked.ok) return checked;
-    if (checked.value.state === 'pending') return refused('E_NO_ANSWER');
     return this.#start(effect, call, claim, checked.value);
   }
 
   /** Opens a ticket and puts it before the human; the promise of the decision is kept for those who wait. */
-  async #ask(effect: Effect, asked: readonly Need[], call: Call<P>, claim: Claim, request: EffectRequest): Promise<Entry | 'busy'> {
+  async #ask(
+    effect: Effect,
+    asked: readonly Need[],
+    call: Call<P>,
+    claim: Claim,
+    request: EffectRequest,
+  ): Promise<Entry | 'busy'> {
     const { ledger, audit, lock, profile, instance } = this.#parts;
     if (ledger.waiting(call.peer.uid).length >= WIRE_LIMITS.waitingPerPeer) return 'busy';
     const { screen } = effect.screen(asked);
@@ -126,10 +134,16 @@ export class EffectDesk<P> {
     // The decision is on disk before anything can run by it.
     await audit(`ticket.${verdict}`, { ticket: id, rule: 'human', ...reason });
     if (verdict === 'withdrawn') ledger.withdraw(id);
-    else if (ledger.decide(id, verdict, 'human') && verdict === 'denied') this.#denied.set(deniedKey(claim), this.#parts.nowMs());
+    else if (ledger.decide(id, verdict, 'human') && verdict === 'denied')
+      this.#denied.set(deniedKey(claim), this.#parts.nowMs());
   }
 
-  async #start(effect: Effect, call: Call<P>, claim: Claim, entry: Entry | undefined): Promise<Outcome<unknown>> {
+  async #start(
+    effect: Effect,
+    call: Call<P>,
+    claim: Claim,
+    entry: Entry | undefined,
+  ): Promise<Outcome<unknown>> {
     const { ledger, policy, audit } = this.#parts;
     const used = entry ? ledger.use(entry.ticket.id, claim) : undefined;
     if (used && !used.ok) return used;
@@ -137,7 +151,12 @@ export class EffectDesk<P> {
     const done = this.#parts.use();
     try {
       const ticket = entry ? { ticket: entry.ticket.id } : {};
-      await audit('effect.start', { ...peerFields(call.peer), ...ticket, rule: grant.rule, ...effect.record });
+      await audit('effect.start', {
+        ...peerFields(call.peer),
+        ...ticket,
+        rule: grant.rule,
+        ...effect.record,
+      });
       // In the tick in which the effect starts: the policy that was checked is still the one in force.
       const now = policy.current();
       const stale = !now.ok || now.value.fingerprint !== claim.fingerprint;
@@ -177,7 +196,11 @@ export class EffectDesk<P> {
   #question(call: Call<P>): Question {
     const { production, profile } = this.#parts;
     if (!production(call.policy.value)) return { kind: 'yes_no' };
-    return { kind: 'typed', prompt: ['PRODUCTION: type the profile’s name to approve, n REASON to deny'], expected: profile };
+    return {
+      kind: 'typed',
+      prompt: ['PRODUCTION: type the profile’s name to approve, n REASON to deny'],
+      expected: profile,
+    };
   }
 
   #wasDenied(claim: Claim): boolean {

@@ -50,7 +50,10 @@ export class SessionClock {
     const { idleTimeoutMs, maxSessionMs } = this.#limits();
     const nowMs = this.#parts.nowMs();
     const idleLeftMs = this.#busy > 0 ? idleTimeoutMs : this.#usedMs + idleTimeoutMs - nowMs;
-    return { idleTimeoutInMs: Math.max(0, idleLeftMs), sessionEndsInMs: Math.max(0, this.#startedMs + maxSessionMs - nowMs) };
+    return {
+      idleTimeoutInMs: Math.max(0, idleLeftMs),
+      sessionEndsInMs: Math.max(0, this.#startedMs + maxSessionMs - nowMs),
+    };
   }
 
   stop(): void {

@@ -43,8 +43,14 @@ export interface Action {
   readonly everyProfile?: boolean;
   /** A result that is no success of its own (pending, no match): the exit code's key. Never looks at an answer. */
   readonly outcomeOf?: (result: unknown) => keyof ExitCodes;
-  /** Plain text of a result for a person; without it, JSON is printed. Strings come from outside: escape. */
-  readonly renderResult?: (result: unknown) => string;
+  /** Plain text of a result for a person; without it, JSON is printed. Strings come from outside: escape them. */
+  readonly renderResult?: (result: unknown) => RenderedResult;
+}
+
+/** What goes to standard output and what beside it. */
+export interface RenderedResult {
+  readonly out: string;
+  readonly err?: string;
 }
 
 /** Process exit codes by outcome. */

@@ -3,8 +3,7 @@
 
 /** Either a value or the code of a refusal (a row of the lock's refusal table). */
 export type Outcome<T, Code extends string = string> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: Code };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly code: Code };
 
 export function accepted<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };

@@ -55,7 +55,8 @@ function readRootFile(path: string): Buffer | null {
 /** The settings of a lock; defaults where the file is absent. Throws UserMistake with the key, never a value. */
 export function loadSystemSettings(lock: string, path: string = systemFile(lock)): SystemSettings {
   const bytes = readRootFile(path);
-  const parsed = bytes === null ? { success: true as const, data: {} } : schema.safeParse(parseToml(bytes, path));
+  const parsed =
+    bytes === null ? { success: true as const, data: {} } : schema.safeParse(parseToml(bytes, path));
   if (!parsed.success) {
     const key = parsed.error.issues[0]?.path.join('.') || 'a key that is not known';
     throw new UserMistake(`${path}: ${key} is not as it must be`);

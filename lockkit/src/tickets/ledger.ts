@@ -124,7 +124,11 @@ export class TicketLedger {
 
   #expire(entry: Entry): Entry {
     const lifeMs =
-      entry.state === 'pending' ? TICKET_LIMITS.decideMs : entry.state === 'approved' ? TICKET_LIMITS.useMs : Infinity;
+      entry.state === 'pending'
+        ? TICKET_LIMITS.decideMs
+        : entry.state === 'approved'
+          ? TICKET_LIMITS.useMs
+          : Infinity;
     if (this.#parts.nowMs() - entry.sinceMs < lifeMs) return entry;
     return this.#move(entry, 'expired', entry.rule);
   }

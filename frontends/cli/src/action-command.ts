@@ -1,0 +1,88 @@
+// An agent's action as a command: flags to parameters, call, print, exit code. Made from the contract alone.
+// The exit code depends on the outcome only, never on what an answer says.
+import { callAction, callStatus, findPlace, type ActionOutcome } from 'lockkit/agent';
+import type { Action, Flag, LockContract } from 'lockkit/contract';
+import type { Command, CommandArguments, CommandIo } from './command.js';
+import { printError, printJson } from './print.js';
+
+const CHOICE_FLAGS: readonly Flag[] = [
+  {
+    name: 'profile',
+    param: 'profile',
+    kind: 'text',
+    placeholder: 'P',
+    summary: 'which profile, when several are configured',
+  },
+  {
+    name: 'instance',
+    param: 'instance',
+    kind: 'text',
+    placeholder: 'NAME',
+    summary: 'which console of several of the same profile',
+  },
+];
+
+function paramsOf(action: Action, args: CommandArguments): Readonly<Record<string, unknown>> {
+  const params: Record<string, unknown> = {};
+  for (const { param } of action.flags)
+    if (args.flags[param] !== undefined) params[param] = args.flags[param];
+  const { operands } = action;
+  if (operands.kind === 'argv') params[operands.param] = args.operands;
+  if (operands.kind === 'one' && args.operands.length > 0) params[operands.param] = args.operands[0];
+  return params;
+}
+
+async function runAction(
+  contract: LockContract,
+  action: Action,
+  args: CommandArguments,
+  io: CommandIo,
+): Promise<ActionOutcome> {
+  const { profile, instance } = args.flags as { profile?: string; instance?: string };
+  const choice = {
+    ...(profile === undefined ? {} : { profile }),
+    ...(instance === undefined ? {} : { instance }),
+  };
+  const place = findPlace(contract.name, io.cwd, io.env, process.getuid?.() ?? -1);
+  const call = { contract, place, choice, signal: io.signal };
+  if (action.everyProfile === true) return callStatus(call);
+  return callAction({ ...call, method: action.name, params: paramsOf(action, args) });
+}
+
+/** Says on a terminal that a human is being asked, so that nobody thinks that the command hangs. */
+function announceWaiting(action: Action, args: CommandArguments, io: CommandIo): () => void {
+  if (!action.waits || args.json || !io.isTerminal) return () => undefined;
+  const timer = setTimeout(
+    () => io.err('waiting for the human at the console (up to 5 minutes, Ctrl-C withdraws) …\n'),
+    1000,
+  );
+  return () => clearTimeout(timer);
+}
+
+export function makeActionCommand(contract: LockContract, action: Action): Command {
+  const { words, summary, description, operands } = action;
+  const run = async (args: CommandArguments, io: CommandIo): Promise<number> => {
+    const quiet = announceWaiting(action, args, io);
+    const outcome = await runAction(contract, action, args, io).finally(quiet);
+    if (outcome.kind === 'error') {
+      printError(io, contract.name, outcome.error, args.json);
+      return contract.exitCodes[outcome.exit];
+    }
+    if (args.json || !action.renderResult) printJson(io, outcome.result);
+    else {
+      const { out, err } = action.renderResult(outcome.result);
+      io.out(out);
+      if (err !== undefined) io.err(err);
+    }
+    return contract.exitCodes[action.outcomeOf?.(outcome.result) ?? 'ok'];
+  };
+  return {
+    words,
+    summary,
+    description,
+    flags: [...action.flags, ...CHOICE_FLAGS],
+    operands,
+    group: 'agent',
+    run,
+  };
+}

@@ -1,0 +1,5 @@
+// @lockkit/cli: any lock contract as a command.
+export type { Command, CommandArguments, CommandIo, Program } from './command.js';
+export { printError, printJson, printMistake } from './print.js';
+export { openProcessIo } from './process-io.js';
+export { allCommands, renderHelp, runProgram } from './run-program.js';

@@ -1,0 +1,80 @@
+// Flags by yargs, strictly: an unknown flag, a boolean with a value and a flag given twice are usage mistakes.
+// Nothing is coerced: a value is the text that was typed.
+import type { Flag } from 'lockkit/contract';
+import { UserMistake } from 'lockkit/contract';
+import yargs, { type Argv, type Options } from 'yargs';
+import type { Command } from './command.js';
+
+const PARSER = {
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'dot-notation': false,
+  'boolean-negation': false,
+  'camel-case-expansion': false,
+  'duplicate-arguments-array': true,
+  'greedy-arrays': false,
+  'short-option-groups': false,
+} as const;
+
+function optionOf(flag: Flag): Options {
+  const type = flag.kind === 'boolean' ? 'boolean' : flag.kind === 'list' ? 'array' : 'string';
+  return { type, describe: flag.summary, string: flag.kind !== 'boolean' };
+}
+
+/** The yargs parser of one command; `scriptName` and `usage` serve its help. */
+export function makeParser(name: string, command: Command, head: readonly string[]): Argv {
+  const operands = command.operands.kind === 'none' ? '' : ` ${usageOf(command.operands)}`;
+  const parser = yargs([...head])
+    .scriptName(name)
+    .usage(`${name} ${command.words.join(' ')} [flags]${operands}\n\n${command.description}`)
+    .parserConfiguration(PARSER)
+    .strict()
+    .exitProcess(false)
+    .version(false)
+    .help('help', 'show this help')
+    .option('json', { type: 'boolean', describe: 'print JSON' })
+    .wrap(100)
+    .fail((message, error) => {
+      throw error ?? new UserMistake(message);
+    });
+  for (const flag of command.flags) parser.option(flag.name, optionOf(flag));
+  for (const example of command.examples ?? []) parser.example(example, '');
+  return parser;
+}
+
+function usageOf(operands: Exclude<Command['operands'], { readonly kind: 'none' }>): string {
+  if (operands.kind === 'argv') return `[--] ${operands.name} [ARG]...`;
+  const name = operands.kind === 'many' ? `${operands.name}...` : operands.name;
+  return operands.optional === true ? `[${name}]` : name;
+}
+
+/** Values by `param`. Throws UserMistake with a sentence that names the flag, never its value. */
+export function parseFlags(
+  parser: Argv,
+  command: Command,
+  head: readonly string[],
+): Readonly<Record<string, boolean | string | readonly string[]>> {
+  checkBooleans(command, head);
+  const parsed = parser.parseSync() as Readonly<Record<string, unknown>>;
+  const values: Record<string, boolean | string | readonly string[]> = {};
+  for (const { name, param, kind } of command.flags) {
+    const value = parsed[name];
+    if (value === undefined) continue;
+    if (kind === 'list') values[param] = (value as readonly unknown[]).map(String);
+    else if (Array.isArray(value)) throw new UserMistake(`--${name} is given twice`);
+    else values[param] = value as boolean | string;
+  }
+  return values;
+}
+
+/** yargs reads `--json=maybe` as false; here it is a mistake. */
+function checkBooleans(command: Command, head: readonly string[]): void {
+  const booleans = [
+    'json',
+    'help',
+    ...command.flags.filter(({ kind }) => kind === 'boolean').map(({ name }) => name),
+  ];
+  for (const name of booleans)
+    if (head.some((token) => token.startsWith(`--${name}=`)))
+      throw new UserMistake(`--${name} takes no value`);
+}

@@ -1,0 +1,25 @@
+// The real process as a CommandIo. Called by a product's main.ts only.
+import type { CommandIo } from './command.js';
+
+/** A closed pipe (`lockssh … | head`) ends the command quietly, as it does for every other tool. */
+function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+  return (text) => void stream.write(text);
+}
+
+export function openProcessIo(): CommandIo {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  return {
+    out: quietWriter(process.stdout),
+    err: quietWriter(process.stderr),
+    stdin: process.stdin,
+    cwd: process.cwd(),
+    env: process.env,
+    signal: interrupted.signal,
+    isTerminal: process.stderr.isTTY,
+  };
+}

@@ -1,0 +1,125 @@
+// One action of an agent, from its parameters to an outcome: choose the console, hello, request.
+// Called by the command and by the MCP server. Every failure ends as a code of the lock's table.
+import { UserMistake } from '../contract/fault.js';
+import { outcomeOfRefusal, refusalRow, type ExitCodes, type LockContract } from '../contract/lock.js';
+import type { Retry } from '../contract/refusals.js';
+import { socketPath } from '../rpc/socket-path.js';
+import { openClient, type Client, type ClientFailure, type ClientReply } from './client.js';
+import type { Place } from './place.js';
+import { listProfileNames, type ProfileName } from './profile-names.js';
+
+/** What a front-end prints or returns; `error` is the shape of docs/decisions.md, "Wire". */
+export type ActionOutcome =
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly error: ActionError; readonly exit: keyof ExitCodes };
+
+export interface ActionError {
+  readonly code: string;
+  readonly meaning: string;
+  readonly hint: string;
+  readonly retry: Retry;
+}
+
+export interface Choice {
+  readonly profile?: string;
+  readonly instance?: string;
+}
+
+export interface ActionCall {
+  readonly contract: LockContract;
+  readonly place: Place;
+  readonly choice: Choice;
+  readonly method: string;
+  readonly params: unknown;
+  readonly signal?: AbortSignal;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export function errorOf(contract: LockContract, code: string): ActionOutcome {
+  const row = refusalRow(contract, code);
+  const { meaning, hint, retry } = row;
+  return { kind: 'error', error: { code, meaning, hint, retry }, exit: outcomeOfRefusal(row, code) };
+}
+
+/** The one profile that is meant; throws UserMistake when that cannot be told. */
+export function chooseProfile(contract: LockContract, place: Place, choice: Choice): readonly ProfileName[] {
+  if (choice.instance !== undefined && !NAME.test(choice.instance))
+    throw new UserMistake('--instance takes a name of letters, digits, - and _');
+  const known = listProfileNames(contract.name, place.projectRoot);
+  if (choice.profile !== undefined) {
+    if (!NAME.test(choice.profile))
+      throw new UserMistake('--profile takes a name of letters, digits, - and _');
+    const named = known.filter(({ name }) => name === choice.profile);
+    // The console's account may have profiles that this account cannot see.
+    const { profile: name } = choice;
+    return named.length > 0
+      ? named
+      : [
+          { name, from: 'project' },
+          { name, from: 'user' },
+        ];
+  }
+  if (known.length === 1) return known;
+  if (known.length === 0)
+    throw new UserMistake(
+      `no profile is configured here: name one with --profile, or run \`${contract.name} profile add\``,
+    );
+  throw new UserMistake(
+    `several profiles are configured: choose one with --profile (${known.map(({ name }) => printable(name)).join(', ')})`,
+  );
+}
+
+function printable(name: string): string {
+  return NAME.test(name) ? name : '(a name that is not valid)';
+}
+
+/** Connects to the first console among the candidates. */
+async function openConsole(
+  call: ActionCall,
+  candidates: readonly ProfileName[],
+): Promise<Client | ClientFailure> {
+  const { socketDir, projectRoot, consoleUid } = call.place;
+  let failure: ClientFailure = 'no_console';
+  for (const { name, from } of candidates) {
+    const { instance } = call.choice;
+    const root = from === 'project' ? projectRoot : null;
+    const path = socketPath({
+      socketDir,
+      projectRoot: root,
+      profile: name,
+      ...(instance === undefined ? {} : { instance }),
+    });
+    const client = await openClient(path, consoleUid);
+    if (typeof client !== 'string') return client;
+    if (client !== 'no_console') failure = client;
+  }
+  return failure;
+}
+
+function failureCode(failure: ClientFailure): string {
+  return failure === 'lost' ? 'E_CONNECTION' : 'E_NO_CONSOLE';
+}
+
+function outcomeOf(contract: LockContract, reply: ClientReply): ActionOutcome {
+  if (reply.kind === 'result') return { kind: 'result', result: reply.result };
+  if (reply.kind === 'failed') return errorOf(contract, failureCode(reply.failure));
+  // Meaning, hint and retry are those of our own table: a console is not believed about them.
+  return errorOf(contract, reply.data?.code ?? 'E_INTERNAL');
+}
+
+export async function callAction(call: ActionCall): Promise<ActionOutcome> {
+  const { contract } = call;
+  const client = await openConsole(call, chooseProfile(contract, call.place, call.choice));
+  if (typeof client === 'string') return errorOf(contract, failureCode(client));
+  try {
+    const hello = await client.request('hello', {
+      protocol_major: contract.protocolMajor,
+      client: `${contract.name} ${contract.version}`,
+    });
+    if (hello.kind !== 'result') return outcomeOf(contract, hello);
+    return outcomeOf(contract, await client.request(call.method, call.params, call.signal));
+  } finally {
+    client.close();
+  }
+}
