@@ -1,0 +1,90 @@
+// One token of a rule: a literal argument, a glob, or `**`. Called by the rule parser, the matcher, the review
+// and the language order. It must never read a character of a glob as literal because it could match only that.
+import { parseGlob, SLASH, type GlobElement } from './glob.js';
+import { codePointsOf, utf8Length } from './plain-text.js';
+import type { RuleProblemCode } from './rule-problem.js';
+
+/** A stretch of a glob between slashes. `spelled`: written without any of `* ? [ \`, so it may climb. */
+export interface GlobSegment {
+  readonly elements: readonly GlobElement[];
+  readonly spelled: boolean;
+}
+
+/** `operand`: behind a literal `--`, where an argument may start with - or +. */
+export type Token =
+  | { readonly kind: 'literal'; readonly text: string }
+  | {
+      readonly kind: 'glob';
+      readonly text: string;
+      readonly segments: readonly GlobSegment[];
+      readonly operand: boolean;
+    }
+  | { readonly kind: 'rest'; readonly text: '**'; readonly operand: boolean };
+
+export type TokenParse =
+  | { readonly ok: true; readonly token: Token }
+  | { readonly ok: false; readonly code: RuleProblemCode; readonly at: number };
+
+export const REST = '**';
+const QUOTES: ReadonlySet<number> = new Set([0x22, 0x27]);
+
+/** A token of a rule, or what is wrong with it at which offset (code points from 0). Not for the program. */
+export function parseToken(text: string, operand: boolean): TokenParse {
+  if (text === REST) return { ok: true, token: { kind: 'rest', text, operand } };
+  const parsed = parseGlob(text);
+  if (!parsed.ok) return { ok: false, code: 'BAD_GLOB', at: parsed.at };
+  const quote = quoteAt(text);
+  if (quote >= 0) return { ok: false, code: 'QUOTE', at: quote };
+  if (!isGlobText(text)) return { ok: true, token: { kind: 'literal', text } };
+  if (hasDoubleStar(parsed.elements)) return { ok: false, code: 'DOUBLE_STAR', at: text.indexOf(REST) };
+  return { ok: true, token: { kind: 'glob', text, segments: segmentsOf(parsed.elements), operand } };
+}
+
+export function isGlobText(text: string): boolean {
+  return /[*?[\\]/.test(text);
+}
+
+/** Offset of a quote that is neither escaped nor in a class; -1 when there is none. The text is a valid glob. */
+function quoteAt(text: string): number {
+  let inClass = false;
+  const codePoints = codePointsOf(text);
+  for (let at = 0; at < codePoints.length; at += 1) {
+    const character = String.fromCodePoint(codePoints[at] ?? 0);
+    if (character === '\\') at += 1;
+    else if (character === '[') inClass = true;
+    else if (character === ']') inClass = false;
+    else if (!inClass && QUOTES.has(codePoints[at] ?? 0)) return at;
+  }
+  return -1;
+}
+
+function hasDoubleStar(elements: readonly GlobElement[]): boolean {
+  return elements.some((element, index) => element.kind === 'star' && elements[index + 1]?.kind === 'star');
+}
+
+function segmentsOf(elements: readonly GlobElement[]): readonly GlobSegment[] {
+  const segments: GlobElement[][] = [[]];
+  for (const element of elements) {
+    if (element.kind === 'char' && element.codePoint === SLASH) segments.push([]);
+    else segments.at(-1)?.push(element);
+  }
+  return segments.map((segment) => ({ elements: segment, spelled: segment.every(isSpelled) }));
+}
+
+function isSpelled(element: GlobElement): boolean {
+  return element.kind === 'char' && !element.escaped;
+}
+
+/** The fewest bytes of UTF-8 that an argument of this token has (`**` takes none). A class counts as one byte. */
+export function fewestBytes(token: Token): number {
+  if (token.kind === 'rest') return 0;
+  if (token.kind === 'literal')
+    return codePointsOf(token.text).reduce((sum, each) => sum + utf8Length(each), 0);
+  const inside = token.segments.flatMap((segment) => segment.elements.map(elementBytes));
+  return inside.reduce((sum, bytes) => sum + bytes, token.segments.length - 1);
+}
+
+function elementBytes(element: GlobElement): number {
+  if (element.kind === 'star') return 0;
+  return element.kind === 'char' ? utf8Length(element.codePoint) : 1;
+}
