@@ -11,3 +11,4 @@ export { renderScreen, layOutScreen, renderLine } from './approval/render-text.j
 export type { RenderOptions, Layout } from './approval/render-text.js';
 export { renderArgv } from './approval/render-argv.js';
 export { visibleText } from './approval/visible.js';
+export { terminalText } from './approval/terminal-text.js';
