@@ -2,19 +2,20 @@
 // A file that somebody but root could have written, or that holds an unknown key, is refused, never half used.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { parse } from 'smol-toml';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { UserMistake } from '../contract/fault.js';
 
 const MAX_BYTES = 64 * 1024;
-const name = z.string().regex(/^[a-z_][a-z0-9_-]{0,31}$/, 'an account name');
+const name = z.string().check(z.regex(/^[a-z_][a-z0-9_-]{0,31}$/));
 
+// zod/mini: this file is read by every command of the agent's side, which starts without the whole of zod.
 const schema = z.strictObject({
-  service_user: name.optional(),
-  client_group: name.optional(),
-  socket_dir: z.string().startsWith('/').optional(),
-  allowed_uids: z.array(z.int().min(0).max(0xffff_fffe)).max(64).optional(),
-  x11: z.enum(['refuse', 'warn']).optional(),
-  production_level: z.literal([1, 2, 3]).optional(),
+  service_user: z.optional(name),
+  client_group: z.optional(name),
+  socket_dir: z.optional(z.string().check(z.startsWith('/'))),
+  allowed_uids: z.optional(z.array(z.int().check(z.minimum(0), z.maximum(0xffff_fffe))).check(z.maxLength(64))),
+  x11: z.optional(z.enum(['refuse', 'warn'])),
+  production_level: z.optional(z.literal([1, 2, 3])),
 });
 
 export interface SystemSettings {

@@ -1,0 +1,54 @@
+// The build, in one order: native helper, sandbox launcher, TypeScript, commands as bundles, official plugins.
+// Every step is idempotent; `npm start` and `npm test` call this first.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, root } from './ensure-installed.mjs';
+
+// The agent's half of a command is one file, so that it starts fast. The console's half, MCP and everything else
+// that a plain command does not need are loaded from beside it when they are asked for.
+const COMMANDS = [
+  { folder: 'lockssh', name: 'lockssh' },
+  { folder: 'lockfile', name: 'lockfile' },
+  { folder: 'conformance', name: 'lock-conformance' },
+];
+
+async function bundleCommands() {
+  const { build } = await import('esbuild');
+  for (const { folder, name } of COMMANDS) {
+    const entry = join(root, folder, 'src/main.ts');
+    if (!existsSync(entry)) continue;
+    await build({
+      entryPoints: [entry],
+      outfile: join(root, folder, `dist/${name}.cjs`),
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20.19',
+      conditions: ['source'],
+      external: ['./later/*', 're2', 'ssh2', 'blessed', 'cpu-features'],
+      define: { 'import.meta.url': '__bundleUrl' },
+      banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
+      logLevel: 'warning',
+    });
+  }
+}
+
+export async function buildAll() {
+  ensureInstalled();
+  const { buildAddon } = await import('./build-addon.mjs');
+  buildAddon();
+  const { buildLauncher } = await import('./build-launcher.mjs');
+  buildLauncher(join(root, 'lockkit/build'));
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' });
+  await bundleCommands();
+  const pluginScript = join(root, 'scripts/build-plugins.mjs');
+  if (existsSync(pluginScript)) {
+    const { buildPlugins } = await import('./build-plugins.mjs');
+    mkdirSync(join(root, 'lockfile/build/plugins'), { recursive: true });
+    await buildPlugins(join(root, 'lockfile/build/plugins'));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();
