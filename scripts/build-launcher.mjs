@@ -13,7 +13,12 @@ const native = join(root, 'lockkit', 'native');
 /** No PIE: the programs read nothing but a spec from their own console, and a fixed address saves the relocations. */
 export const STATIC_FLAGS = [
   ...['-std=gnu11', '-O2', '-static', '-no-pie', '-g0', '-Wall', '-Wextra', '-Werror'],
-  ...['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2', '-fno-strict-aliasing', `-ffile-prefix-map=${root}=.`],
+  ...[
+    '-fstack-protector-strong',
+    '-D_FORTIFY_SOURCE=2',
+    '-fno-strict-aliasing',
+    `-ffile-prefix-map=${root}=.`,
+  ],
   ...['-Wl,-z,noexecstack', '-Wl,-z,relro,-z,now', '-Wl,--build-id=none', '-s'],
 ];
 
@@ -34,7 +39,10 @@ export function buildStatic(source, target, extraFlags = []) {
   if (existsSync(target) && existsSync(mark) && readFileSync(mark, 'utf8') === hash) return target;
   mkdirSync(dirname(target), { recursive: true });
   const fresh = `${target}.${process.pid}`;
-  execFileSync(compiler, [...flags.filter((flag) => !flag.startsWith('-l')), '-o', fresh, source, ...flags.filter((flag) => flag.startsWith('-l'))], { stdio: 'inherit' });
+  // Libraries come after the source that needs them.
+  const libraries = flags.filter((flag) => flag.startsWith('-l'));
+  const others = flags.filter((flag) => !flag.startsWith('-l'));
+  execFileSync(compiler, [...others, '-o', fresh, source, ...libraries], { stdio: 'inherit' });
   renameSync(fresh, target);
   writeFileSync(mark, hash);
   return target;

@@ -1,0 +1,85 @@
+// Writes the spec that tells the launcher what to become: limits, filter, strings and typed inputs in one block.
+// Called by run-sandboxed.ts after the spawn, because filter and header carry pids. It must never hold a path: the
+// binary and the input are descriptors. The layout is struct spec_header of lockkit/native/launcher.c.
+import type { BpfInstruction } from './assemble-filter.js';
+import type { LandlockPlan } from './landlock-plan.js';
+import type { ResourceLimit } from './limit-plan.js';
+
+export interface LaunchSpec {
+  readonly parentPid: number;
+  /** argv, never empty; the contract gives the program nothing through it. */
+  readonly argv: readonly string[];
+  readonly environment: readonly { readonly name: string; readonly value: string }[];
+  readonly limits: readonly ResourceLimit[];
+  readonly filter: readonly BpfInstruction[];
+  readonly landlock: LandlockPlan;
+  readonly personality: number;
+  readonly spareTasks: number;
+  /** Bytes for descriptor 6, or null for none. */
+  readonly inputs: Uint8Array | null;
+  readonly detail: boolean;
+}
+
+/** ADDR_COMPAT_LAYOUT: mappings grow up from a third of the space, so that only the stack lies at its top. */
+export const COMPAT_LAYOUT = 0x0200000;
+export const MAX_SPEC_BYTES = 65536;
+
+const MAGIC = 0x31534b4c;
+const HEADER_BYTES = 80;
+const HAS_INPUTS = 1;
+const HAS_DETAIL = 2;
+
+/** The block as the launcher reads it. Throws when it is larger than the launcher takes. */
+export function encodeLaunchSpec(spec: LaunchSpec): Buffer {
+  const strings = Buffer.from(
+    stringsOf(spec)
+      .map((text) => `${text}\0`)
+      .join(''),
+  );
+  const limits = Buffer.concat(spec.limits.map(encodeLimit));
+  const filter = Buffer.concat(spec.filter.map(encodeInstruction));
+  const inputs = spec.inputs ?? new Uint8Array(0);
+  const total = HEADER_BYTES + limits.length + filter.length + strings.length + inputs.length;
+  if (total > MAX_SPEC_BYTES) throw new Error('sandbox: the launch spec is too large');
+  const header = encodeHeader(spec, total, strings.length, inputs.length);
+  return Buffer.concat([header, limits, filter, strings, inputs], total);
+}
+
+function stringsOf(spec: LaunchSpec): readonly string[] {
+  const strings = [...spec.argv, ...spec.environment.map(({ name, value }) => `${name}=${value}`)];
+  if (strings.some((text) => text.includes('\0'))) throw new Error('sandbox: NUL in argv or environment');
+  return strings;
+}
+
+function encodeHeader(spec: LaunchSpec, total: number, stringsBytes: number, inputsBytes: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const flags = (spec.inputs === null ? 0 : HAS_INPUTS) | (spec.detail ? HAS_DETAIL : 0);
+  const words = [
+    ...[MAGIC, total, flags, spec.parentPid],
+    ...[spec.argv.length, spec.environment.length, spec.limits.length, spec.filter.length],
+    ...[stringsBytes, inputsBytes, spec.landlock.bytes, spec.personality],
+    ...[spec.spareTasks, 0],
+  ];
+  words.forEach((word, index) => header.writeUInt32LE(word, 4 * index));
+  const { files, network, scopes } = spec.landlock;
+  [files, network, scopes].forEach((rights, index) => header.writeBigUInt64LE(rights, 56 + 8 * index));
+  return header;
+}
+
+function encodeLimit({ resource, soft, hard }: ResourceLimit): Buffer {
+  const bytes = Buffer.alloc(24);
+  bytes.writeUInt32LE(resource, 0);
+  bytes.writeBigUInt64LE(soft, 8);
+  bytes.writeBigUInt64LE(hard, 16);
+  return bytes;
+}
+
+/** struct sock_filter. */
+export function encodeInstruction({ code, ifTrue, ifFalse, k }: BpfInstruction): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(ifTrue, 2);
+  bytes.writeUInt8(ifFalse, 3);
+  bytes.writeUInt32LE(k, 4);
+  return bytes;
+}
