@@ -19,7 +19,9 @@ function findHeaders() {
   ];
   const found = places.find((place) => existsSync(join(place, 'node_api.h')));
   if (found) return found;
-  throw new Error('no headers of Node.js found: install them (Debian: libnode-dev; nvm and tarballs ship them)');
+  throw new Error(
+    'no headers of Node.js found: install them (Debian: libnode-dev; nvm and tarballs ship them)',
+  );
 }
 
 export function buildAddon() {
@@ -35,7 +37,18 @@ export function buildAddon() {
   if (existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return target;
   mkdirSync(folder, { recursive: true });
   const temporary = `${target}.${process.pid}`;
-  const flags = ['-shared', '-fPIC', '-O2', '-Wall', '-Wextra', '-Werror', '-fstack-protector-strong', '-D_FORTIFY_SOURCE=2', '-Wl,-z,relro,-z,now', '-fvisibility=hidden'];
+  const flags = [
+    '-shared',
+    '-fPIC',
+    '-O2',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-fstack-protector-strong',
+    '-D_FORTIFY_SOURCE=2',
+    '-Wl,-z,relro,-z,now',
+    '-fvisibility=hidden',
+  ];
   execFileSync('cc', [...flags, '-I', findHeaders(), '-o', temporary, source], { stdio: 'inherit' });
   renameSync(temporary, target);
   writeFileSync(stampFile, stamp);

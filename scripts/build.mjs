@@ -41,7 +41,10 @@ export async function buildAll() {
   buildAddon();
   const { buildLauncher } = await import('./build-launcher.mjs');
   buildLauncher(join(root, 'lockkit/build'));
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   await bundleCommands();
   const pluginScript = join(root, 'scripts/build-plugins.mjs');
   if (existsSync(pluginScript)) {

@@ -118,7 +118,10 @@ export async function callAction(call: ActionCall): Promise<ActionOutcome> {
       client: `${contract.name} ${contract.version}`,
     });
     if (hello.kind !== 'result') return outcomeOf(contract, hello);
-    return outcomeOf(contract, await client.request(call.method, call.params, call.signal));
+    const outcome = outcomeOf(contract, await client.request(call.method, call.params, call.signal));
+    const after = contract.actions.find(({ name }) => name === call.method)?.afterResult;
+    if (outcome.kind !== 'result' || !after) return outcome;
+    return { kind: 'result', result: await after(outcome.result, call.place.projectRoot) };
   } finally {
     client.close();
   }

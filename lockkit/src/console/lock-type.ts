@@ -55,7 +55,7 @@ export interface Effect {
   /** For the audit, masked: what is about to happen. */
   readonly record: Readonly<Record<string, unknown>>;
   /** What the human sees; the console adds who asks, and the question. */
-  readonly screen: (needs: readonly Need[]) => { readonly screen: Screen };
+  readonly screen: (asked: readonly Need[]) => Screen;
   readonly run: (grant: Grant, signal: AbortSignal) => Promise<EffectEnd>;
 }
 

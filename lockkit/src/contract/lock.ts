@@ -43,6 +43,8 @@ export interface Action {
   readonly everyProfile?: boolean;
   /** A result that is no success of its own (pending, no match): the exit code's key. Never looks at an answer. */
   readonly outcomeOf?: (result: unknown) => keyof ExitCodes;
+  /** What the client does in its own account with a result that the console gave; may add to the result. */
+  readonly afterResult?: (result: unknown, projectRoot: string) => Promise<unknown>;
   /** Plain text of a result for a person; without it, JSON is printed. Strings come from outside: escape them. */
   readonly renderResult?: (result: unknown) => RenderedResult;
 }
