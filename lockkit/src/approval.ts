@@ -12,3 +12,18 @@ export type { RenderOptions, Layout } from './approval/render-text.js';
 export { renderArgv } from './approval/render-argv.js';
 export { visibleText } from './approval/visible.js';
 export { terminalText } from './approval/terminal-text.js';
+export { openTerminalHuman } from './approval/terminal-human.js';
+export type { TerminalHumanOptions } from './approval/terminal-human.js';
+export { processClock } from './approval/terminal.js';
+export type { Clock } from './approval/terminal.js';
+export {
+  APPEARANCE_GUARD_MS,
+  CHANGE_GUARD_MS,
+  QUIET_MS,
+  decideKey,
+  decideQuiet,
+  openGuard,
+} from './approval/answer-guard.js';
+export type { Guard, GuardEffect, KeyClass } from './approval/answer-guard.js';
+export { createKeyReader } from './approval/key-reader.js';
+export type { Key, KeyReader } from './approval/key-reader.js';

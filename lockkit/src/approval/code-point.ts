@@ -3,7 +3,7 @@
 
 /** Controls, formats, surrogates, private use, unassigned, separators but the space, and all that shows as nothing. */
 const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Me}\u2800\ufffc\u{16fe4}\u{1d159}]|(?! )\p{Zs}/u;
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Me}]|[\u2800\ufffc]|\u{16fe4}|\u{1d159}|(?! )\p{Zs}/u;
 
 /** Signs that the renderers speak with: frame, gutter, warning, newline mark, separator, placeholder brackets. */
 const OURS = /[\u21b3\u2500-\u259f\u25b2\u23ce\u00b7\u27e6\u27e7]/u;

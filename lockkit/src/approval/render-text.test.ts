@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layOutScreen, renderLine, renderScreen } from './render-text.js';
 import { parseScreen, type Screen } from './screen.js';

@@ -9,7 +9,9 @@ export function terminalText(text: string): string {
   if (/^[\t\n -~]*$/.test(text)) return text;
   return [...text]
     .map((character) =>
-      character === '\n' || character === '\t' || isClear(character, 'static') ? character : encodeEscape(character, 1),
+      character === '\n' || character === '\t' || isClear(character, 'static')
+        ? character
+        : encodeEscape(character, 1),
     )
     .join('');
 }
