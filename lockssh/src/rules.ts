@@ -1,5 +1,12 @@
 // @lockkit/lockssh/rules: allow rules and the limits of an argv. Pure code without dependencies: safe for the
 // agent's side, for the authoring commands and for the console alike.
+export {
+  allowOrder,
+  MAX_SETS,
+  type AllowComparison,
+  type AllowLanguage,
+} from './rules/language/allow-order.js';
+export { matchLanguage, openLanguage, type OpenLanguage } from './rules/language/open-language.js';
 export { ARGV_LIMITS, checkArgv } from './rules/check-argv.js';
 export { matchGlob, type GlobResult } from './rules/glob.js';
 export {
