@@ -49,3 +49,53 @@ export {
   type PolicySource,
   type PolicySources,
 } from './policy/load.js';
+export {
+  comparePolicies,
+  verdictOf,
+  changesTarget,
+  type PolicyChange,
+  type Verdict,
+} from './policy/compare.js';
+export { meetPolicies } from './policy/meet.js';
+export { fingerprint } from './policy/fingerprint.js';
+export {
+  decidePolicy,
+  type Broken,
+  type DecisionInput,
+  type FirstApproval,
+  type InForce,
+  type PendingChange,
+  type PolicyDecision,
+} from './policy/decide.js';
+export {
+  addMask,
+  approvePolicy,
+  maskRulesOf,
+  masksOutsideFile,
+  MAX_ADDED_MASKS,
+  refusePolicy,
+  reopenPolicy,
+  type MaskRules,
+} from './policy/review-steps.js';
+export {
+  EMPTY_STATE,
+  recordOf,
+  type AddedMask,
+  type PolicyRecord,
+  type PolicyState,
+} from './policy/state.js';
+export { openPolicyStore, type PolicyKey, type PolicyStore, type StoreOptions } from './policy/store.js';
+export { openPolicySources, readFolder, type Place } from './policy/open-sources.js';
+export {
+  reviewChanges,
+  reviewFirst,
+  reviewPending,
+  type PolicyReview,
+  type ReviewContext,
+  type ReviewGroup,
+  type ReviewItem,
+} from './policy/review.js';
+export { diffPolicies, type PolicyDiff } from './policy/diff.js';
+export { checkPolicyFile, remarksOn, type PolicyRemark, type PolicyReport } from './policy/check.js';
+export { addProfile, addProfileText, type AddedProfile, type AddedText } from './policy/add-profile.js';
+export { addMaskRule, appendMaskRule } from './policy/append-mask.js';

@@ -16,9 +16,9 @@ export interface ValueType<T> {
   readonly show?: (value: T) => Plain;
 }
 
-/** A remark on a value that loads but deserves a second look. `message` is static, `index` counts list elements. */
+/** A remark on a value that loads but deserves a second look. `message` is ours, `subject` is text of the file. */
 export interface Remark {
-  readonly index?: number;
+  readonly subject?: string;
   readonly message: string;
 }
 

@@ -8,6 +8,8 @@ import { policyFrom, type Entry, type Group, type PolicyValues, type ProfileDefi
 import { looksLikeSecretKey, looksLikeSecretValue } from './secret-words.js';
 import type { PlainTable, TomlDocument } from './toml.js';
 
+const MAX_PROBLEMS = 50;
+
 /** Collects the problems of one document. */
 export class Reporter {
   readonly problems: PolicyProblem[] = [];
@@ -17,7 +19,13 @@ export class Reporter {
     this.document = document;
   }
 
+  /** Nobody reads more; the rest of a hostile file costs nothing. */
+  get full(): boolean {
+    return this.problems.length >= MAX_PROBLEMS;
+  }
+
   add(code: ProblemCode, path: KeyPath, message: string): void {
+    if (this.full) return;
     const line = this.document.lineOf(path);
     this.problems.push({
       code,
@@ -41,6 +49,7 @@ export function checkKeys(
   report: Reporter,
 ): void {
   for (const key of Object.keys(table)) {
+    if (report.full) return;
     if (known.includes(key)) continue;
     if (looksLikeSecretKey(key)) {
       report.add(

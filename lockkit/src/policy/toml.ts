@@ -2,6 +2,7 @@
 // file of the policy that knows the TOML library. Its messages are never passed on: they quote the file.
 import { parse, stringify, TomlError } from 'smol-toml';
 import type { Plain } from './field.js';
+import { isVisibleText } from './fields/text.js';
 import { locateKeys } from './locate-keys.js';
 import type { KeyPath, Loaded, PolicyProblem } from './problem.js';
 
@@ -102,4 +103,14 @@ function plainInteger(value: bigint, path: KeyPath): number {
 /** TOML text of one table of plain values. */
 export function encodeToml(table: PlainTable): string {
   return stringify(table);
+}
+
+/** A TOML basic string: quotes and backslashes escaped, and everything that a reader of the file would not see. */
+export function encodeTomlText(text: string): string {
+  const parts = Array.from(text, (one) => {
+    if (one === '"' || one === '\\') return `\\${one}`;
+    if (isVisibleText(one)) return one;
+    return `\\U${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(8, '0')}`;
+  });
+  return `"${parts.join('')}"`;
 }

@@ -154,7 +154,5 @@ function checkTogether(policy: Together): readonly CrossMistake[] {
   if (policy.auth === 'key' && policy.key === '') mistake(['key'], 'auth = "key" needs the path of a key');
   if (policy.credentials === 'vault' && policy.vault_path === '')
     mistake(['vault_path'], 'credentials = "vault" needs a vault_path');
-  if (policy.credentials !== 'vault' && policy.vault_path !== '')
-    mistake(['vault_path'], 'a vault_path has no use without credentials = "vault"');
   return mistakes;
 }
