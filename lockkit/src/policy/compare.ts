@@ -13,6 +13,8 @@ export interface PolicyChange {
   readonly to: Plain | null;
   /** A shortest argv that is newly allowed; only with `loosens`, and only for allow rules. */
   readonly witness?: readonly string[];
+  /** The comparison ended at this named limit: `loosens` then means "not proved to tighten". */
+  readonly limit?: string;
 }
 
 export type Verdict = Direction;
@@ -26,10 +28,12 @@ export function comparePolicies<P>(
   return definition.entries.flatMap((entry) => {
     const from = valueAt(before as PolicyValues, entry.path);
     const to = valueAt(after as PolicyValues, entry.path);
-    const { direction, witness } = compareField(entry, from, to);
+    const { direction, witness, limit } = compareField(entry, from, to);
     if (direction === 'same') return [];
     const change = { path: entry.name, direction, from: shown(entry, from), to: shown(entry, to) };
-    return [witness === undefined ? change : { ...change, witness }];
+    return [
+      { ...change, ...(witness === undefined ? {} : { witness }), ...(limit === undefined ? {} : { limit }) },
+    ];
   });
 }
 

@@ -8,6 +8,8 @@ export interface Comparison {
   readonly direction: Direction;
   /** With `loosens` of a language: a shortest argv that the new value allows and the old one does not. */
   readonly witness?: readonly string[];
+  /** With `loosens`: the search ended at this named limit, so it means "not proved to tighten". */
+  readonly limit?: string;
 }
 
 /**

@@ -23,8 +23,8 @@ import {
   type CrossMistake,
   type PolicyOf,
 } from 'lockkit/policy';
-import { allowOrder } from './allow-order.js';
 import { checkAllowRule, remarksOnRules } from './allow-field.js';
+import { allowOrder } from '../rules/language/allow-order.js';
 import { DEFAULT_DETECTORS, DETECTORS, PII_KINDS, type DetectorKind } from './detector-kinds.js';
 
 const SECOND = 1000;
