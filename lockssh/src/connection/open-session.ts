@@ -1,0 +1,84 @@
+// Opens one session for one line, waiting for its turn. Called by a run.
+// Nothing of the line may reach an error; a refusal for want of sessions is a wait as long as others of ours run.
+
+import type { ClientChannel } from 'ssh2';
+import type { Clock } from './clock.js';
+import { ConnectionFault } from './connection-fault.js';
+import type { SessionQueue, Turn } from './session-queue.js';
+import { killChannel } from './signal-channel.js';
+
+/** The part of the library's client that a session needs. */
+export interface SessionOpener {
+  exec(line: string, callback: (error: Error | undefined, channel: ClientChannel) => void): unknown;
+}
+
+export interface Session {
+  readonly channel: ClientChannel;
+  readonly turn: Turn;
+}
+
+export interface OpeningLimits {
+  readonly clock: Clock;
+  /** How long the server may take to say that the line runs. */
+  readonly timeoutMs: number;
+  /** Ends the wait for a turn, with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Throws ConnectionFault: no_session (the server opens none), line_refused, lost, or end_unknown (the server never
+ * said whether the line runs); the signal's reason while it waits.
+ */
+export async function openSession(
+  client: SessionOpener,
+  queue: SessionQueue,
+  line: string,
+  limits: OpeningLimits,
+): Promise<Session> {
+  for (;;) {
+    const turn = await queue.take(limits.signal);
+    const result = await execute(client, line, limits);
+    if (result.kind === 'open') return { channel: result.channel, turn };
+    const mayWait = result.kind === 'no_session' && queue.shrink();
+    turn.release();
+    if (!mayWait) throw new ConnectionFault(result);
+  }
+}
+
+type Execution =
+  | { readonly kind: 'open'; readonly channel: ClientChannel }
+  | { readonly kind: 'no_session' | 'line_refused' | 'end_unknown' }
+  | { readonly kind: 'lost'; readonly serverSaid: string };
+
+function execute(client: SessionOpener, line: string, limits: OpeningLimits): Promise<Execution> {
+  return new Promise((resolve) => {
+    let isLate = false;
+    const cancel = limits.clock.after(limits.timeoutMs, () => {
+      isLate = true;
+      resolve({ kind: 'end_unknown' });
+    });
+    try {
+      client.exec(line, (error, channel) => {
+        cancel();
+        if (isLate && error === undefined) dropLate(channel);
+        resolve(error === undefined ? { kind: 'open', channel } : executionOf(error));
+      });
+    } catch {
+      cancel();
+      resolve(LOST);
+    }
+  });
+}
+
+const LOST: Execution = { kind: 'lost', serverSaid: 'closed' };
+
+function dropLate(channel: ClientChannel): void {
+  killChannel(channel);
+  channel.close();
+}
+
+// A refused channel has the server's reason; a refused line is the library's own sentence.
+function executionOf(error: Error): Execution {
+  if ('reason' in error) return { kind: 'no_session' };
+  return error.message === 'Unable to exec' ? { kind: 'line_refused' } : LOST;
+}
