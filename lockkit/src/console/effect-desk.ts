@@ -21,7 +21,7 @@ export interface EffectDeskParts<P> {
   readonly demo: boolean;
   readonly human: Human;
   readonly ledger: TicketLedger;
-  readonly policy: PolicyDesk<P>;
+  readonly policy: Pick<PolicyDesk<P>, 'current'>;
   readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly auditHead: () => string;
   readonly nowMs: () => number;

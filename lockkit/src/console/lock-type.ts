@@ -72,7 +72,9 @@ export type Step = Effect | Answer;
 export type Handler<P> = (input: never, call: Call<P>) => Outcome<Step> | Promise<Outcome<Step>>;
 
 export interface SessionStart<P> {
-  readonly policy: () => PolicyInForce<P>;
+  /** What is in force at the start. */
+  readonly policy: PolicyInForce<P>;
+  readonly profile: string;
   readonly human: Human;
   readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
   /** The console account's own folder for this lock and profile, 0700. */
@@ -82,10 +84,12 @@ export interface SessionStart<P> {
   readonly demo: boolean;
   readonly signal: AbortSignal;
   readonly desktopLevel: 1 | 2 | 3;
-  /** Adds a mask rule of an agent's to what is in force, at once. */
-  readonly addAgentRule: (pattern: string, peer: PeerInfo) => Promise<Outcome<{ readonly added: boolean }>>;
-  /** Queues a change that an agent asks for, for the human's next review. */
-  readonly requestChange: (text: string, peer: PeerInfo) => Outcome<{ readonly queued: number }>;
+  /** Adds a mask rule of an agent's to what is in force, at once; the pattern was checked. */
+  readonly addAgentRule: (pattern: string, uid: number) => Promise<'added' | 'exists'>;
+  /** Queues a change that an agent asks for, for the human's next review; null: too many wait already. */
+  readonly requestChange: (text: string) => number | null;
+  /** Ends the console's session after the answer has left. */
+  readonly logout: () => void;
 }
 
 /** The open session: the secret, the connection, the handlers. */

@@ -1,18 +1,247 @@
-// What the console needs of a policy: the value in force for the next request, and the human's review of it.
-// Implemented over lockkit/policy by open-policy-desk.ts. Called for every request, before anything else is decided.
-import type { Outcome } from '../contract/outcome.js';
+// The policy of a running console: read before every request, tightened at once, loosened by the human only
+// (docs/decisions.md, "Policy"). The decisions are lockkit/policy's; here is the reading, saving, asking, telling.
+// Nothing but a human's answer in `start` or `review` ever calls `approvePolicy`.
+import type { Human } from '../approval/human.js';
+import { untrusted } from '../approval/untrusted.js';
+import { accepted, refused, type Outcome } from '../contract/outcome.js';
+import { UserMistake } from '../contract/fault.js';
+import { remarksOn } from '../policy/check.js';
+import { decidePolicy, type PendingChange, type PolicyDecision } from '../policy/decide.js';
+import { loadPolicy, type LoadedPolicy, type PolicySources } from '../policy/load.js';
+import type { PatternCheck } from '../policy/load-pii.js';
+import { openPolicySources, type Place } from '../policy/open-sources.js';
+import { renderProblem, type Loaded, type PolicyProblem } from '../policy/problem.js';
+import type { PolicyValues, ProfileDefinition } from '../policy/profile.js';
+import { addMask, approvePolicy, maskRulesOf, refusePolicy, reopenPolicy, type MaskRules } from '../policy/review-steps.js';
+import type { PolicyState } from '../policy/state.js';
+import type { PolicyKey, PolicyStore } from '../policy/store.js';
+import { firstPolicyScreen, reviewScreen, wishesScreen, type ReviewParts } from './policy-screens.js';
 
 /** The policy that holds for one request, and the fingerprint that tickets are bound to. */
 export interface PolicyInForce<P> {
   readonly value: P;
   readonly fingerprint: string;
+  readonly maskRules: MaskRules;
 }
 
-export interface PolicyDesk<P> {
-  /** Reads the files again; a tightening is in force when this returns. */
-  readonly refresh: () => Promise<Outcome<PolicyInForce<P>, 'E_POLICY'>>;
-  /** As of the last refresh, without any reading: for the re-check in the tick in which an effect starts. */
-  readonly current: () => Outcome<PolicyInForce<P>, 'E_POLICY'>;
-  /** A change waits for `:review`. */
-  readonly isPending: () => boolean;
+/** What a lock type says about its policy. */
+export interface LockPolicy<P> {
+  readonly definition: ProfileDefinition<P>;
+  /** Checks a pattern of pii.toml with the engine that will run it. */
+  readonly checkPattern: PatternCheck;
+}
+
+export interface PolicyDeskParts<P> {
+  readonly policy: LockPolicy<P>;
+  readonly production: (policy: P) => boolean;
+  readonly profile: string;
+  readonly place: Place;
+  readonly store: PolicyStore<P>;
+  readonly human: Human;
+  readonly demo: boolean;
+  readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly now: () => Date;
+}
+
+/** What a review did: the session ends when its target changed. */
+export type ReviewEnd = 'approved' | 'ends_session' | 'refused' | 'nothing';
+
+const MAX_WISHES = 32;
+
+export class PolicyDesk<P> {
+  readonly #parts: PolicyDeskParts<P>;
+  #read: { readonly bytes: string; readonly file: Loaded<LoadedPolicy<P>> } | undefined;
+  #decision: PolicyDecision<P> | undefined;
+  #state: PolicyState<P> | undefined;
+  #told = '';
+  readonly #wishes: string[] = [];
+
+  constructor(parts: PolicyDeskParts<P>) {
+    this.#parts = parts;
+  }
+
+  /** The console's start: the first approval, or what was approved before. Throws UserMistake when there is none. */
+  async start(): Promise<LoadedPolicy<P>['source']> {
+    const file = this.#load();
+    if (!file.ok) throw new UserMistake(file.problems.map(renderProblem).join('\n'));
+    await this.#decide(file);
+    if (this.#decision?.kind === 'first') await this.#approveFirst(this.#decision);
+    return file.value.source;
+  }
+
+  /** Reads the files again; a tightening is saved and in force when this returns. */
+  async refresh(): Promise<Outcome<PolicyInForce<P>, 'E_POLICY'>> {
+    const before = this.#read?.bytes;
+    const file = this.#load();
+    if (this.#read?.bytes !== before || this.#decision === undefined) await this.#decide(file);
+    return this.current();
+  }
+
+  /** As of the last refresh, without any reading. */
+  current(): Outcome<PolicyInForce<P>, 'E_POLICY'> {
+    if (this.#decision?.kind !== 'in_force' || this.#state === undefined) return refused('E_POLICY');
+    const { policy: value, fingerprint } = this.#decision.inForce;
+    return accepted({ value, fingerprint, maskRules: maskRulesOf(this.#state) });
+  }
+
+  isPending(): boolean {
+    return this.#pending() !== undefined;
+  }
+
+  /** `:review`: shows what waits, asks once. */
+  async review(): Promise<ReviewEnd> {
+    await this.refresh();
+    const pending = this.#pending();
+    if (pending === undefined || pending.refused) {
+      await this.#parts.human.show(wishesScreen(this.#parts.profile, this.#wishes));
+      return 'nothing';
+    }
+    const screen = reviewScreen(pending.changes, pending.endsSession, pending.replacesUserProfile, this.#reviewParts(pending.file.policy));
+    const answer = await this.#parts.human.ask(screen);
+    if (answer.kind === 'yes') return this.#approve(pending);
+    if (answer.kind === 'no') await this.#refuse(pending.fingerprint);
+    return 'refused';
+  }
+
+  /** `:reopen`: a refused change may be asked again. */
+  async reopen(): Promise<ReviewEnd> {
+    const pending = this.#pending();
+    if (pending === undefined) return 'nothing';
+    this.#save(pending.file, reopenPolicy(this.#known(), pending.fingerprint));
+    await this.#decide(this.#load());
+    return this.review();
+  }
+
+  /** A mask rule that an agent adds: in force at once. The pattern was checked. */
+  async addAgentRule(pattern: string, uid: number): Promise<'added' | 'exists'> {
+    const state = this.#known();
+    const { reviewed, added } = maskRulesOf(state);
+    if (reviewed.includes(pattern) || added.some((mask) => mask.pattern === pattern)) return 'exists';
+    const next = addMask(state, { pattern, uid, at: this.#parts.now().toISOString() });
+    if (next === null) return 'exists';
+    await this.#parts.audit('pii.add', { peer_uid: uid, pattern });
+    this.#save(this.#file(), next);
+    return 'added';
+  }
+
+  /** How many wishes wait now; null: too many already. */
+  requestChange(text: string): number | null {
+    if (this.#wishes.length >= MAX_WISHES) return null;
+    this.#wishes.push(text);
+    this.#parts.human.note(['the agent asks for a policy change: type :review']);
+    return this.#wishes.length;
+  }
+
+  #pending(): PendingChange<P> | undefined {
+    return this.#decision?.kind === 'in_force' ? this.#decision.pending : undefined;
+  }
+
+  #known(): PolicyState<P> {
+    if (this.#state === undefined) throw new Error('no policy state');
+    return this.#state;
+  }
+
+  #file(): LoadedPolicy<P> {
+    if (this.#read?.file.ok !== true) throw new Error('no policy file');
+    return this.#read.file.value;
+  }
+
+  #load(): Loaded<LoadedPolicy<P>> {
+    const { policy, place, profile } = this.#parts;
+    const sources = openPolicySources(place);
+    const bytes = sources.ok ? bytesOf(sources.value) : JSON.stringify(sources.problems);
+    if (this.#read?.bytes === bytes) return this.#read.file;
+    const file: Loaded<LoadedPolicy<P>> = sources.ok
+      ? loadPolicy(policy.definition, sources.value, profile, { checkPattern: policy.checkPattern })
+      : sources;
+    this.#read = { bytes, file };
+    return file;
+  }
+
+  async #decide(file: Loaded<LoadedPolicy<P>>): Promise<void> {
+    const { store, policy, profile } = this.#parts;
+    if (file.ok) this.#state = store.read(this.#key(file.value));
+    const userState = file.ok && file.value.source === 'project' ? store.read({ projectRoot: null, profile }) : undefined;
+    const state = this.#state ?? { refused: [], addedMasks: [] };
+    const decision = decidePolicy(policy.definition, { state, file, ...(userState === undefined ? {} : { userState }) });
+    if (decision.kind === 'in_force' && decision.next !== undefined) {
+      await this.#parts.audit('policy.in_force', { fingerprint: decision.inForce.fingerprint });
+      this.#save(this.#file(), decision.next);
+    }
+    this.#decision = decision;
+    await this.#tell(decision);
+  }
+
+  /** News for the human and the audit, once for each state of the files. */
+  async #tell(decision: PolicyDecision<P>): Promise<void> {
+    const state = decision.kind === 'in_force' ? (decision.pending?.fingerprint ?? '') : decision.kind;
+    if (state === this.#told) return;
+    this.#told = state;
+    const { audit, human } = this.#parts;
+    if (decision.kind === 'broken') {
+      await audit('policy.broken', { problems: decision.problems.map(problemRecord) });
+      for (const problem of decision.problems) human.note(['the policy cannot be used: ', untrusted(renderProblem(problem))]);
+    } else if (decision.kind === 'in_force' && decision.pending && !decision.pending.refused) {
+      await audit('policy.waits', { fingerprint: decision.pending.fingerprint, paths: decision.pending.waiting.map(({ path }) => path) });
+      human.note(['a policy change waits for you: type :review']);
+    }
+  }
+
+  async #approveFirst(first: PolicyDecision<P> & { readonly kind: 'first' }): Promise<void> {
+    const { policy, human, audit } = this.#parts;
+    const screen = firstPolicyScreen(policy.definition, first.file.policy, first.replaced, this.#reviewParts(first.file.policy));
+    const answer = await human.ask(screen);
+    if (answer.kind !== 'yes') {
+      await audit('policy.refused', { fingerprint: first.fingerprint });
+      throw new UserMistake('the policy was not approved: the console does not start');
+    }
+    await audit('policy.approved', { fingerprint: first.fingerprint });
+    this.#save(first.file, approvePolicy(this.#known(), first.file.policy));
+    await this.#decide({ ok: true, value: first.file });
+  }
+
+  async #approve(pending: PendingChange<P>): Promise<ReviewEnd> {
+    await this.#parts.audit('policy.approved', { fingerprint: pending.fingerprint });
+    this.#save(pending.file, approvePolicy(this.#known(), pending.file.policy));
+    // What was shown is what is approved, whatever the file holds by now: the next refresh compares with it.
+    await this.#decide({ ok: true, value: pending.file });
+    this.#read = undefined;
+    this.#wishes.length = 0;
+    return pending.endsSession ? 'ends_session' : 'approved';
+  }
+
+  async #refuse(fingerprint: string): Promise<void> {
+    await this.#parts.audit('policy.refused', { fingerprint });
+    this.#save(this.#file(), refusePolicy(this.#known(), fingerprint));
+    await this.#decide(this.#load());
+  }
+
+  #save(file: LoadedPolicy<P>, state: PolicyState<P>): void {
+    this.#parts.store.write(this.#key(file), state);
+    this.#state = state;
+  }
+
+  #key({ source }: LoadedPolicy<P>): PolicyKey {
+    const { place, profile } = this.#parts;
+    return { projectRoot: source === 'project' ? place.projectRoot : null, profile };
+  }
+
+  #reviewParts(policy: P): ReviewParts {
+    const { profile, demo, production, policy: lock } = this.#parts;
+    const remarks = remarksOn(lock.definition, policy as PolicyValues);
+    // A change that turns production off is itself a production change.
+    const now = this.current();
+    const strict = production(policy) || (now.ok && production(now.value.value));
+    return { profile, demo, production: strict, remarks, wishes: this.#wishes };
+  }
+}
+
+function problemRecord({ code, line, key }: PolicyProblem): object {
+  return { code, ...(line === undefined ? {} : { line }), ...(key === undefined ? {} : { key }) };
+}
+
+/** Two readings are the same when every byte is; times of files are not looked at. */
+function bytesOf(sources: PolicySources): string {
+  const all = [sources.project?.config, sources.project?.pii, sources.user?.config, sources.user?.pii];
+  return all.map((file) => (file === undefined ? '-' : Buffer.from(file.bytes).toString('base64'))).join(' ');
 }

@@ -1,0 +1,76 @@
+// Where one console lives: its account, socket, state, policy files. Computed once at the start from what root
+// decided (system.toml), or from the demo's own throwaway folder. Touches nothing.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { stateFolder } from '../config/folders.js';
+import { UserMistake } from '../contract/fault.js';
+import { accountByUid, groupByName } from '../native/kernel.js';
+import type { Place } from '../policy/open-sources.js';
+import { findProjectRoot } from '../setting/project-root.js';
+import { loadSystemSettings, type SystemSettings } from '../setting/system-settings.js';
+import type { Admission } from './peer-gate.js';
+
+/** The demo's own 0700 folder; real profiles are refused in it. */
+export interface DemoFolder {
+  readonly socketDir: string;
+  readonly stateDir: string;
+  readonly configHome: string;
+}
+
+export interface ConsolePlace {
+  readonly policy: Place;
+  readonly socketDir: string;
+  /** The lock's state folder of the console's account. */
+  readonly stateDir: string;
+  readonly admission: Admission;
+  readonly settings: SystemSettings | null;
+}
+
+export interface PlaceWish {
+  readonly lock: string;
+  readonly projectDir: string;
+  readonly uid: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly allowedUids: readonly number[];
+  readonly demo: DemoFolder | null;
+}
+
+function clientGidOf(lock: string, group: string | undefined): number | null {
+  if (group === undefined) return null;
+  const gid = groupByName(group);
+  if (gid !== null) return gid;
+  throw new UserMistake(`the group in /etc/${lock}/system.toml (client_group) does not exist`);
+}
+
+export function findConsolePlace(wish: PlaceWish): ConsolePlace {
+  const { lock, uid, env, demo } = wish;
+  const account = accountByUid(uid);
+  if (account === null) throw new UserMistake('this account has no entry in the system’s list of accounts');
+  const projectRoot = findProjectRoot(lock, wish.projectDir);
+  const settings = demo === null ? loadSystemSettings(lock) : null;
+  const xdgConfigHome = demo?.configHome ?? env['XDG_CONFIG_HOME'];
+  return {
+    policy: {
+      lock,
+      projectRoot,
+      home: account.home,
+      ...(xdgConfigHome === undefined ? {} : { xdgConfigHome }),
+      uid,
+      trustedGids: [account.gid],
+    },
+    socketDir: demo?.socketDir ?? (settings as SystemSettings).socketDir,
+    stateDir: demo?.stateDir ?? stateFolder(lock, account.home, env['XDG_STATE_HOME']),
+    admission: {
+      ownUid: uid,
+      clientGid: settings === null ? null : clientGidOf(lock, settings.clientGroup),
+      allowedUids: [...(settings?.allowedUids ?? []), ...wish.allowedUids],
+    },
+    settings,
+  };
+}
+
+/** The audit log's folder of one profile: `audit/<16 hex of the project | user>-<profile>[@instance]`. */
+export function auditFolder(stateDir: string, projectRoot: string | null, profile: string, instance: string): string {
+  const place = projectRoot === null ? 'user' : createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
+  return join(stateDir, 'audit', `${place}-${profile}${instance === '' ? '' : `@${instance}`}`);
+}
