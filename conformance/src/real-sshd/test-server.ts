@@ -25,8 +25,8 @@ export interface TestServerWishes {
   readonly sshdOptions?: readonly string[];
   /** Types of host key, default ed25519, ecdsa and rsa. */
   readonly hostKeyTypes?: readonly ('ed25519' | 'ecdsa' | 'rsa')[];
-  /** Folders before the usual ones on the accounts' PATH. */
-  readonly path?: readonly string[];
+  /** Programs that come first on the accounts' PATH: name → content with its `#!` line. */
+  readonly programs?: Readonly<Record<string, string>>;
 }
 
 export interface TestServer {
@@ -38,7 +38,8 @@ export interface TestServer {
   readonly clientKeyPath: string;
   /** The server's keys as known_hosts lines for its host and port. */
   readonly knownHosts: string;
-  readonly folder: string;
+  /** What the accounts find programs on, in order. */
+  readonly path: readonly string[];
   /** The account of a login shell or of a name. */
   readonly account: (name: string) => TestAccount;
   /** Processes that this server's sessions left running: pid and command line. */
@@ -47,12 +48,10 @@ export interface TestServer {
   readonly log: () => string;
   /** Ends the server and what its sessions left, and gives the accounts back. */
   readonly close: () => Promise<void>;
-  /** Lets the process end although the server runs; the server then ends with the process. */
-  readonly unref: () => void;
 }
 
 const HOST = '127.0.0.1';
-const ROOT = '/var/lib/locks-test-servers';
+const ROOT = '/var/lib/locks-test/servers';
 
 export async function openTestServer(wishes: TestServerWishes): Promise<TestServer> {
   const accounts = openAccounts(wishes.accounts);
@@ -66,7 +65,14 @@ export async function openTestServer(wishes: TestServerWishes): Promise<TestServ
     createKey(folder, `host_${type}`, type),
   );
   authorize(folder, [...accounts.map(({ name }) => name), 'root'], clientKeyPath, wishes.authorizedKey);
+  writePrograms(folder, wishes.programs ?? {});
   const { child, port, log } = await startServer(folder, id, hostKeys, wishes);
+  const clear = (): void => {
+    for (const { pid } of processesOf(id)) killQuietly(pid);
+    rmSync(folder, { recursive: true, force: true });
+    closeAccounts();
+  };
+  process.once('exit', clear);
   return {
     host: HOST,
     port,
@@ -74,7 +80,7 @@ export async function openTestServer(wishes: TestServerWishes): Promise<TestServ
     clientKey: () => readFileSync(clientKeyPath),
     clientKeyPath,
     knownHosts: hostKeys.map((path) => `[${HOST}]:${port} ${publicKey(path)}\n`).join(''),
-    folder,
+    path: pathOf(folder),
     account: (name) => {
       const account = accounts.find((entry) => entry.name === name || entry.name === `lk-${name}`);
       if (account === undefined) throw new Error(`no test account ${name}`);
@@ -83,14 +89,9 @@ export async function openTestServer(wishes: TestServerWishes): Promise<TestServ
     processes: () => processesOf(id),
     log,
     close: async () => {
+      process.off('exit', clear);
       await stop(child);
-      for (const { pid } of processesOf(id)) killQuietly(pid);
-      rmSync(folder, { recursive: true, force: true });
-      closeAccounts();
-    },
-    unref: () => {
-      child.unref();
-      (child.stderr as { unref?: () => void } | null)?.unref?.();
+      clear();
     },
   };
 }
@@ -115,6 +116,17 @@ function authorize(
   const lines = [publicKey(clientKey), ...(more === undefined ? [] : [more.trim()])];
   for (const name of names)
     writeFileSync(join(folder, 'keys', name), `${lines.join('\n')}\n`, { mode: 0o644 });
+}
+
+function writePrograms(folder: string, programs: Readonly<Record<string, string>>): void {
+  mkdirSync(join(folder, 'bin'), { mode: 0o755 });
+  for (const [name, content] of Object.entries(programs)) {
+    writeFileSync(join(folder, 'bin', name), content, { mode: 0o755 });
+  }
+}
+
+function pathOf(folder: string): readonly string[] {
+  return [join(folder, 'bin'), '/usr/local/bin', '/usr/bin', '/bin'];
 }
 
 interface Started {
@@ -147,7 +159,6 @@ function renderConfig(
   hostKeys: readonly string[],
   wishes: TestServerWishes,
 ): string {
-  const path = [...(wishes.path ?? []), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
   return [
     // sshd takes the first value of an option.
     ...(wishes.sshdOptions ?? []),
@@ -163,7 +174,7 @@ function renderConfig(
     'KbdInteractiveAuthentication no',
     'MaxStartups 200',
     'LogLevel VERBOSE',
-    `SetEnv PATH=${path} LK_TEST_SERVER=${id}`,
+    `SetEnv PATH=${pathOf(folder).join(':')} LK_TEST_SERVER=${id}`,
     '',
   ].join('\n');
 }

@@ -145,7 +145,7 @@ class Line {
     try {
       const { channel, turn } = await openSession(this.#client, this.#queue, text, {
         clock: this.#clock,
-        timeoutMs: limits.timeoutMs,
+        timeoutMs: this.#limits.openTimeoutMs,
         signal:
           limits.signal === null ? this.#gone.signal : AbortSignal.any([limits.signal, this.#gone.signal]),
       });

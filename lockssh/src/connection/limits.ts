@@ -15,6 +15,8 @@ export interface ConnectionLimits {
   readonly killGraceMs: number;
   /** From KILL to the next KILL: the first may arrive before the process has its own group. */
   readonly killAgainMs: number;
+  /** From the request of a session to the server's word that the line runs. */
+  readonly openTimeoutMs: number;
   /** One question of the login. */
   readonly probeTimeoutMs: number;
   /** Sessions at once on one connection: OpenSSH's MaxSessions. A server that allows fewer is found out. */
@@ -29,6 +31,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   graceMs: 500,
   killGraceMs: 3_000,
   killAgainMs: 250,
+  openTimeoutMs: 15_000,
   probeTimeoutMs: 15_000,
   maxSessions: 10,
 };
