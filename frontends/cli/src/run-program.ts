@@ -1,6 +1,6 @@
 // The command line of a lock from end to end: words → command → flags → run → exit code.
 // Called by a product's main.ts; UserMistake is the only error that becomes a sentence, everything else is a bug.
-import { Fault, UserMistake } from 'lockkit/contract';
+import { UserMistake } from 'lockkit/contract';
 import { makeActionCommand } from './action-command.js';
 import type { Command, CommandIo, Program } from './command.js';
 import { makeParser, parseFlags } from './parse-flags.js';
@@ -62,6 +62,11 @@ async function runChecked(program: Program, argv: readonly string[], io: Command
   return command.run({ flags, operands: split.operands, json: split.head.includes('--json') }, io);
 }
 
+/** By name: the command's bundle and what it loads later have their own copies of the classes. */
+function isNamed(error: unknown, name: 'UserMistake' | 'Fault'): error is Error {
+  return error instanceof Error && error.name === name;
+}
+
 /** Never throws; the exit code is the contract's. */
 export async function runProgram(program: Program, argv: readonly string[], io: CommandIo): Promise<number> {
   const { name, exitCodes } = program.contract;
@@ -70,11 +75,11 @@ export async function runProgram(program: Program, argv: readonly string[], io: 
   try {
     return await runChecked(program, argv, io);
   } catch (error) {
-    if (error instanceof UserMistake) {
+    if (isNamed(error, 'UserMistake')) {
       printMistake(io, name, error.message, json);
       return exitCodes.usage;
     }
-    if (error instanceof Fault) {
+    if (isNamed(error, 'Fault')) {
       printMistake(io, name, error.message, json);
       return exitCodes.failed;
     }

@@ -21,7 +21,9 @@ export interface CommandParts<P> {
   readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
-const LEVEL_NEEDED: Line = ['refused at this desktop level: clear text is for a login session of its own (level 3)'];
+const LEVEL_NEEDED: Line = [
+  'refused at this desktop level: clear text is for a login session of its own (level 3)',
+];
 
 const HELP: readonly string[] = [
   ':status   this session, its policy and what waits',
@@ -33,8 +35,13 @@ const HELP: readonly string[] = [
 ];
 
 function statusScreen<P>(parts: CommandParts<P>): Screen {
-  const facts = Object.entries(parts.statusOf()).map(([label, value]) => ({ label, value: [untrusted(String(value))] }));
-  const waiting = parts.ledger.waiting().map(({ ticket }): Line => [`waits  ${ticket.id}  ${ticket.kind}  ${ticket.risk}`]);
+  const facts = Object.entries(parts.statusOf()).map(([label, value]) => ({
+    label,
+    value: [untrusted(String(value))],
+  }));
+  const waiting = parts.ledger
+    .waiting()
+    .map(({ ticket }): Line => [`waits  ${ticket.id}  ${ticket.kind}  ${ticket.risk}`]);
   return {
     title: [untrusted(parts.profile.toUpperCase()), ' · status'],
     origin: [],
@@ -53,16 +60,24 @@ async function toggleResults<P>({ human, results, desktopLevel, audit }: Command
   human.note([results.shown ? 'clear results are shown here from now on' : 'clear results are off']);
 }
 
-async function toggleUnmask<P>({ human, session, desktopLevel, audit }: CommandParts<P>, allowed: { on: boolean }): Promise<void> {
+async function toggleUnmask<P>(
+  { human, session, desktopLevel, audit }: CommandParts<P>,
+  allowed: { on: boolean },
+): Promise<void> {
   if (session.setUnmask === null) return human.note(['this lock has no clear output']);
   if (desktopLevel !== 3) return human.note(LEVEL_NEEDED);
   allowed.on = !allowed.on;
   await audit('console.unmask', { allowed: allowed.on });
   session.setUnmask(allowed.on);
-  human.note([allowed.on ? 'the agent may ask for clear output now; each time you decide' : 'clear output is off']);
+  human.note([
+    allowed.on ? 'the agent may ask for clear output now; each time you decide' : 'clear output is off',
+  ]);
 }
 
-async function review<P>({ policy, session, finish, human }: CommandParts<P>, how: 'review' | 'reopen'): Promise<void> {
+async function review<P>(
+  { policy, session, finish, human }: CommandParts<P>,
+  how: 'review' | 'reopen',
+): Promise<void> {
   const end = await policy[how]();
   if (end === 'approved' || end === 'ends_session') session.policyApproved();
   if (end === 'ends_session') finish('target_changed');

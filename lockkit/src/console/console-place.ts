@@ -70,7 +70,13 @@ export function findConsolePlace(wish: PlaceWish): ConsolePlace {
 }
 
 /** The audit log's folder of one profile: `audit/<16 hex of the project | user>-<profile>[@instance]`. */
-export function auditFolder(stateDir: string, projectRoot: string | null, profile: string, instance: string): string {
-  const place = projectRoot === null ? 'user' : createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
+export function auditFolder(
+  stateDir: string,
+  projectRoot: string | null,
+  profile: string,
+  instance: string,
+): string {
+  const place =
+    projectRoot === null ? 'user' : createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
   return join(stateDir, 'audit', `${place}-${profile}${instance === '' ? '' : `@${instance}`}`);
 }

@@ -46,7 +46,13 @@ export function makeDispatcher<P>(parts: DispatcherParts<P>): Omit<Dispatcher, '
   };
 }
 
-async function dispatch<P>(parts: DispatcherParts<P>, method: string, params: unknown, peer: PeerInfo, signal: AbortSignal): Promise<Outcome<unknown>> {
+async function dispatch<P>(
+  parts: DispatcherParts<P>,
+  method: string,
+  params: unknown,
+  peer: PeerInfo,
+  signal: AbortSignal,
+): Promise<Outcome<unknown>> {
   const action = parts.contract.actions.find(({ name }) => name === method);
   const shape = action && Object.hasOwn(parts.shapes, method) ? parts.shapes[method] : undefined;
   if (!action || !shape) return refused('E_BAD_REQUEST');
@@ -61,11 +67,17 @@ async function dispatch<P>(parts: DispatcherParts<P>, method: string, params: un
   const call: Call<P> = { peer, policy: policy.value, signal, ...(ticket === undefined ? {} : { ticket }) };
   const step = await handler(input.data as never, call);
   if (!step.ok) return step;
-  if (step.value.kind === 'effect') return parts.desk.handle(step.value, call, { method, intent, waits: action.waits });
+  if (step.value.kind === 'effect')
+    return parts.desk.handle(step.value, call, { method, intent, waits: action.waits });
   if (step.value.record) await parts.audit.append(method, { peer_uid: peer.uid, ...step.value.record });
   return accepted(step.value.result);
 }
 
 function statusResult<P>(parts: DispatcherParts<P>): Readonly<Record<string, unknown>> {
-  return { profile: parts.profile, console: 'running', ...parts.statusOf(), ...parts.session.status() };
+  return {
+    profile: parts.profile,
+    console: 'running',
+    ...parts.statusOf(),
+    ...parts.session.status(parts.policy.latest()),
+  };
 }

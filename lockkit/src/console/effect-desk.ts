@@ -21,10 +21,12 @@ export interface EffectDeskParts<P> {
   readonly demo: boolean;
   readonly human: Human;
   readonly ledger: TicketLedger;
-  readonly policy: Pick<PolicyDesk<P>, 'current'>;
+  readonly policy: Pick<PolicyDesk<P>, 'current' | 'refresh'>;
   readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly auditHead: () => string;
   readonly nowMs: () => number;
+  /** A fresh id for an effect's records. */
+  readonly makeId: () => string;
   /** Marks the session as used while an effect runs. */
   readonly use: () => () => void;
   readonly onClearResult: (screen: Screen) => void;
@@ -144,26 +146,26 @@ export class EffectDesk<P> {
     entry: Entry | undefined,
   ): Promise<Outcome<unknown>> {
     const { ledger, policy, audit } = this.#parts;
+    // The human may have taken minutes: what the files say now is what counts.
+    await policy.refresh();
     const used = entry ? ledger.use(entry.ticket.id, claim) : undefined;
     if (used && !used.ok) return used;
     const grant = grantOf(effect, entry);
     const done = this.#parts.use();
     try {
       const ticket = entry ? { ticket: entry.ticket.id } : {};
-      await audit('effect.start', {
-        ...peerFields(call.peer),
-        ...ticket,
-        rule: grant.rule,
-        ...effect.record,
-      });
+      // `opens` and `closes` join start and end: what a crash leaves open is recorded as an end that nobody knows.
+      const id = this.#parts.makeId();
+      const peer = peerFields(call.peer);
+      await audit('effect.start', { opens: id, ...peer, ...ticket, rule: grant.rule, ...effect.record });
       // In the tick in which the effect starts: the policy that was checked is still the one in force.
       const now = policy.current();
       const stale = !now.ok || now.value.fingerprint !== claim.fingerprint;
       if (stale || call.signal.aborted) {
-        await audit('effect.not_run', { ...ticket, why: stale ? 'stale' : 'client_left' });
+        await audit('effect.not_run', { closes: id, ...ticket, why: stale ? 'stale' : 'client_left' });
         return refused(stale ? 'E_STALE' : 'E_CONNECTION');
       }
-      return accepted(await this.#run(effect, grant, call.signal, ticket));
+      return accepted(await this.#run(effect, grant, call.signal, { closes: id, ...ticket }));
     } finally {
       done();
     }

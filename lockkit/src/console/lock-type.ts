@@ -79,13 +79,18 @@ export interface SessionStart<P> {
   readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
   /** The console account's own folder for this lock and profile, 0700. */
   readonly stateDir: string;
+  /** The console account's home. */
+  readonly home: string;
+  readonly uid: number;
+  /** `--allow-unmask`, where the desktop level permits it. */
+  readonly allowUnmask: boolean;
   /** The project's root, or null. */
   readonly projectRoot: string | null;
   readonly demo: boolean;
   readonly signal: AbortSignal;
   readonly desktopLevel: 1 | 2 | 3;
   /** Adds a mask rule of an agent's to what is in force, at once; the pattern was checked. */
-  readonly addAgentRule: (pattern: string, uid: number) => Promise<'added' | 'exists'>;
+  readonly addAgentRule: (pattern: string, uid: number) => Promise<'added' | 'exists' | 'full'>;
   /** Queues a change that an agent asks for, for the human's next review; null: too many wait already. */
   readonly requestChange: (text: string) => number | null;
   /** Ends the console's session after the answer has left. */
@@ -96,7 +101,7 @@ export interface SessionStart<P> {
 export interface LockSession<P> {
   readonly handlers: Readonly<Record<string, Handler<P>>>;
   /** What `status` adds to the shared fields. */
-  readonly status: () => Readonly<Record<string, unknown>>;
+  readonly status: (policy: P) => Readonly<Record<string, unknown>>;
   /** Lines for `:status` on the console. */
   readonly statusLines: () => readonly Line[];
   /** The approved policy grew: what was granted before must be granted again. */

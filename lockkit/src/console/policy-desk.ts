@@ -12,7 +12,14 @@ import type { PatternCheck } from '../policy/load-pii.js';
 import { openPolicySources, type Place } from '../policy/open-sources.js';
 import { renderProblem, type Loaded, type PolicyProblem } from '../policy/problem.js';
 import type { PolicyValues, ProfileDefinition } from '../policy/profile.js';
-import { addMask, approvePolicy, maskRulesOf, refusePolicy, reopenPolicy, type MaskRules } from '../policy/review-steps.js';
+import {
+  addMask,
+  approvePolicy,
+  maskRulesOf,
+  refusePolicy,
+  reopenPolicy,
+  type MaskRules,
+} from '../policy/review-steps.js';
 import type { PolicyState } from '../policy/state.js';
 import type { PolicyKey, PolicyStore } from '../policy/store.js';
 import { firstPolicyScreen, reviewScreen, wishesScreen, type ReviewParts } from './policy-screens.js';
@@ -54,6 +61,7 @@ export class PolicyDesk<P> {
   #decision: PolicyDecision<P> | undefined;
   #state: PolicyState<P> | undefined;
   #told = '';
+  #latest: P | undefined;
   readonly #wishes: string[] = [];
 
   constructor(parts: PolicyDeskParts<P>) {
@@ -84,6 +92,14 @@ export class PolicyDesk<P> {
     return accepted({ value, fingerprint, maskRules: maskRulesOf(this.#state) });
   }
 
+  /** The value in force now, or the last one that was: for limits and what is shown, never for a decision. */
+  latest(): P {
+    const now = this.current();
+    if (now.ok) this.#latest = now.value.value;
+    if (this.#latest === undefined) throw new Error('no policy was ever in force');
+    return this.#latest;
+  }
+
   isPending(): boolean {
     return this.#pending() !== undefined;
   }
@@ -96,7 +112,12 @@ export class PolicyDesk<P> {
       await this.#parts.human.show(wishesScreen(this.#parts.profile, this.#wishes));
       return 'nothing';
     }
-    const screen = reviewScreen(pending.changes, pending.endsSession, pending.replacesUserProfile, this.#reviewParts(pending.file.policy));
+    const screen = reviewScreen(
+      pending.changes,
+      pending.endsSession,
+      pending.replacesUserProfile,
+      this.#reviewParts(pending.file.policy),
+    );
     const answer = await this.#parts.human.ask(screen);
     if (answer.kind === 'yes') return this.#approve(pending);
     if (answer.kind === 'no') await this.#refuse(pending.fingerprint);
@@ -113,12 +134,12 @@ export class PolicyDesk<P> {
   }
 
   /** A mask rule that an agent adds: in force at once. The pattern was checked. */
-  async addAgentRule(pattern: string, uid: number): Promise<'added' | 'exists'> {
+  async addAgentRule(pattern: string, uid: number): Promise<'added' | 'exists' | 'full'> {
     const state = this.#known();
     const { reviewed, added } = maskRulesOf(state);
     if (reviewed.includes(pattern) || added.some((mask) => mask.pattern === pattern)) return 'exists';
     const next = addMask(state, { pattern, uid, at: this.#parts.now().toISOString() });
-    if (next === null) return 'exists';
+    if (next === null) return 'full';
     await this.#parts.audit('pii.add', { peer_uid: uid, pattern });
     this.#save(this.#file(), next);
     return 'added';
@@ -161,9 +182,14 @@ export class PolicyDesk<P> {
   async #decide(file: Loaded<LoadedPolicy<P>>): Promise<void> {
     const { store, policy, profile } = this.#parts;
     if (file.ok) this.#state = store.read(this.#key(file.value));
-    const userState = file.ok && file.value.source === 'project' ? store.read({ projectRoot: null, profile }) : undefined;
+    const userState =
+      file.ok && file.value.source === 'project' ? store.read({ projectRoot: null, profile }) : undefined;
     const state = this.#state ?? { refused: [], addedMasks: [] };
-    const decision = decidePolicy(policy.definition, { state, file, ...(userState === undefined ? {} : { userState }) });
+    const decision = decidePolicy(policy.definition, {
+      state,
+      file,
+      ...(userState === undefined ? {} : { userState }),
+    });
     if (decision.kind === 'in_force' && decision.next !== undefined) {
       await this.#parts.audit('policy.in_force', { fingerprint: decision.inForce.fingerprint });
       this.#save(this.#file(), decision.next);
@@ -180,16 +206,25 @@ export class PolicyDesk<P> {
     const { audit, human } = this.#parts;
     if (decision.kind === 'broken') {
       await audit('policy.broken', { problems: decision.problems.map(problemRecord) });
-      for (const problem of decision.problems) human.note(['the policy cannot be used: ', untrusted(renderProblem(problem))]);
+      for (const problem of decision.problems)
+        human.note(['the policy cannot be used: ', untrusted(renderProblem(problem))]);
     } else if (decision.kind === 'in_force' && decision.pending && !decision.pending.refused) {
-      await audit('policy.waits', { fingerprint: decision.pending.fingerprint, paths: decision.pending.waiting.map(({ path }) => path) });
+      await audit('policy.waits', {
+        fingerprint: decision.pending.fingerprint,
+        paths: decision.pending.waiting.map(({ path }) => path),
+      });
       human.note(['a policy change waits for you: type :review']);
     }
   }
 
   async #approveFirst(first: PolicyDecision<P> & { readonly kind: 'first' }): Promise<void> {
     const { policy, human, audit } = this.#parts;
-    const screen = firstPolicyScreen(policy.definition, first.file.policy, first.replaced, this.#reviewParts(first.file.policy));
+    const screen = firstPolicyScreen(
+      policy.definition,
+      first.file.policy,
+      first.replaced,
+      this.#reviewParts(first.file.policy),
+    );
     const answer = await human.ask(screen);
     if (answer.kind !== 'yes') {
       await audit('policy.refused', { fingerprint: first.fingerprint });

@@ -20,7 +20,10 @@ function plainText(value: Plain): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function fieldFacts(name: string, value: Plain | null): readonly { readonly label: string; readonly value: Line }[] {
+function fieldFacts(
+  name: string,
+  value: Plain | null,
+): readonly { readonly label: string; readonly value: Line }[] {
   return valueLines(value).map((line, index) => ({ label: index === 0 ? name : '', value: line }));
 }
 
@@ -29,14 +32,25 @@ function policySections<P>(definition: ProfileDefinition<P>, policy: P): readonl
   return headings.flatMap((heading) => {
     const facts = definition.entries
       .filter(({ field }) => field.heading === heading)
-      .flatMap(({ name, path, field }) => fieldFacts(name, field.show(valueAt(policy as PolicyValues, path))));
-    return facts.length === 0 ? [] : [{ kind: 'lines' as const, lines: [[heading]] }, { kind: 'facts' as const, facts }];
+      .flatMap(({ name, path, field }) =>
+        fieldFacts(name, field.show(valueAt(policy as PolicyValues, path))),
+      );
+    return facts.length === 0
+      ? []
+      : [
+          { kind: 'lines' as const, lines: [[heading]] },
+          { kind: 'facts' as const, facts },
+        ];
   });
 }
 
 export function approveQuestion(profile: string, production: boolean): Question {
   if (!production) return { kind: 'yes_no', prompt: 'Approve this policy?' };
-  return { kind: 'typed', prompt: ['PRODUCTION: type the profile’s name to approve this policy'], expected: profile };
+  return {
+    kind: 'typed',
+    prompt: ['PRODUCTION: type the profile’s name to approve this policy'],
+    expected: profile,
+  };
 }
 
 function remarkLines(remarks: readonly PolicyRemark[]): readonly Line[] {
@@ -53,9 +67,16 @@ export interface ReviewParts {
 }
 
 /** Everything the policy says, at the first start. */
-export function firstPolicyScreen<P>(definition: ProfileDefinition<P>, policy: P, replaced: readonly PolicyChange[], parts: ReviewParts): Screen {
+export function firstPolicyScreen<P>(
+  definition: ProfileDefinition<P>,
+  policy: P,
+  replaced: readonly PolicyChange[],
+  parts: ReviewParts,
+): Screen {
   const shadow: readonly Section[] =
-    replaced.length === 0 ? [] : [{ kind: 'lines', lines: [['replaces your profile:'], ...replaced.flatMap(changeLines)] }];
+    replaced.length === 0
+      ? []
+      : [{ kind: 'lines', lines: [['replaces your profile:'], ...replaced.flatMap(changeLines)] }];
   return {
     title: [untrusted(parts.profile.toUpperCase()), ' · policy · first start'],
     demo: parts.demo,
@@ -69,10 +90,13 @@ export function firstPolicyScreen<P>(definition: ProfileDefinition<P>, policy: P
 function sideBySide({ path, from, to }: PolicyChange): readonly Line[] {
   const before = valueLines(from);
   const after = valueLines(to);
-  if (before.length === 1 && after.length === 1) return [[`${path}: `, ...(before[0] as Line), ' → ', ...(after[0] as Line)]];
+  if (before.length === 1 && after.length === 1)
+    return [[`${path}: `, ...(before[0] as Line), ' → ', ...(after[0] as Line)]];
   const texts = (lines: readonly Line[]): Set<string> => new Set(lines.map((line) => JSON.stringify(line)));
   const [old, fresh] = [texts(before), texts(after)];
-  const gone = before.filter((line) => !fresh.has(JSON.stringify(line))).map((line): Line => ['  − ', ...line]);
+  const gone = before
+    .filter((line) => !fresh.has(JSON.stringify(line)))
+    .map((line): Line => ['  − ', ...line]);
   const added = after.filter((line) => !old.has(JSON.stringify(line))).map((line): Line => ['  + ', ...line]);
   return [[`${path}:`], ...gone, ...added];
 }
@@ -81,31 +105,56 @@ function sideBySide({ path, from, to }: PolicyChange): readonly Line[] {
 function changeLines(change: PolicyChange): readonly (Line | DangerLine)[] {
   const lines = sideBySide(change);
   if (change.direction === 'tightens') return lines;
-  const witness: readonly Line[] = change.witness === undefined ? [] : [['newly allows, for example: ', argvText(change.witness)]];
+  const witness: readonly Line[] =
+    change.witness === undefined ? [] : [['newly allows, for example: ', argvText(change.witness)]];
   return [...lines, ...witness].map((line) => ({ kind: 'danger', line }));
 }
 
 /** What waits, what is in force already, and what agents asked for. */
-export function reviewScreen(changes: readonly PolicyChange[], endsSession: boolean, replacesUserProfile: boolean, parts: ReviewParts): Screen {
+export function reviewScreen(
+  changes: readonly PolicyChange[],
+  endsSession: boolean,
+  replacesUserProfile: boolean,
+  parts: ReviewParts,
+): Screen {
   const loosens = changes.filter(({ direction }) => direction === 'loosens');
   const tightens = changes.filter(({ direction }) => direction === 'tightens');
   const sections: Section[] = [
-    { kind: 'lines', lines: [[replacesUserProfile ? 'replaces your profile, and loosens:' : 'loosens, waits for you:'], ...loosens.flatMap(changeLines)] },
+    {
+      kind: 'lines',
+      lines: [
+        [replacesUserProfile ? 'replaces your profile, and loosens:' : 'loosens, waits for you:'],
+        ...loosens.flatMap(changeLines),
+      ],
+    },
   ];
-  if (tightens.length > 0) sections.push({ kind: 'lines', lines: [['tightens, in force already:'], ...tightens.flatMap(changeLines)] });
+  if (tightens.length > 0)
+    sections.push({
+      kind: 'lines',
+      lines: [['tightens, in force already:'], ...tightens.flatMap(changeLines)],
+    });
   if (parts.wishes.length > 0) sections.push(wishSection(parts.wishes));
   return {
     title: [untrusted(parts.profile.toUpperCase()), ' · policy · review'],
     demo: parts.demo,
     origin: [],
     sections,
-    warnings: [...remarkLines(parts.remarks), ...(endsSession ? [['approving this ends the session: it changes the target']] : [])],
+    warnings: [
+      ...remarkLines(parts.remarks),
+      ...(endsSession ? [['approving this ends the session: it changes the target']] : []),
+    ],
     question: approveQuestion(parts.profile, parts.production),
   };
 }
 
 function wishSection(wishes: readonly string[]): Section {
-  return { kind: 'lines', lines: [['the agent asks for (change the file yourself if you agree):'], ...wishes.map((wish): Line => ['  ', untrusted(wish)])] };
+  return {
+    kind: 'lines',
+    lines: [
+      ['the agent asks for (change the file yourself if you agree):'],
+      ...wishes.map((wish): Line => ['  ', untrusted(wish)]),
+    ],
+  };
 }
 
 /** Nothing waits: the agents' wishes alone, without a question. */

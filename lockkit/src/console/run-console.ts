@@ -14,7 +14,7 @@ import { auditFolder, findConsolePlace, type ConsolePlace, type DemoFolder } fro
 import { registerCommands } from './console-commands.js';
 import { makeDispatcher } from './dispatcher.js';
 import { EffectDesk } from './effect-desk.js';
-import type { LockSession, LockType } from './lock-type.js';
+import type { LockSession, LockType, SessionStart } from './lock-type.js';
 import { PolicyDesk } from './policy-desk.js';
 import { openServer } from './server.js';
 import { SessionClock } from './session-clock.js';
@@ -40,17 +40,32 @@ export interface ConsoleParts {
   readonly desktopLevel: 1 | 2 | 3;
 }
 
-export type ConsoleEnd = 'quit' | 'signal' | 'logout' | 'idle' | 'maximum' | 'lost' | 'target_changed' | 'failed';
+export type ConsoleEnd =
+  'quit' | 'signal' | 'logout' | 'idle' | 'maximum' | 'lost' | 'target_changed' | 'failed';
 
 /** Runs until the session ends; throws UserMistake or Fault when it cannot start. */
-export async function runConsole<P>(lock: LockType<P>, wish: ConsoleWish, parts: ConsoleParts): Promise<ConsoleEnd> {
+export async function runConsole<P>(
+  lock: LockType<P>,
+  wish: ConsoleWish,
+  parts: ConsoleParts,
+): Promise<ConsoleEnd> {
   hardenProcess();
   const place = findConsolePlace({ ...wish, lock: lock.contract.name, uid: parts.uid, env: parts.env });
   const { human } = parts;
-  const store = openPolicyStore({ folder: place.stateDir, definition: lock.policy.definition, uid: parts.uid });
+  const store = openPolicyStore({
+    folder: place.stateDir,
+    definition: lock.policy.definition,
+    uid: parts.uid,
+  });
   const instance = wish.instance ?? '';
   const folder = auditFolder(place.stateDir, place.policy.projectRoot, wish.profile, instance);
-  const audit = await openConsoleAudit({ folder, profile: wish.profile, now: () => new Date(parts.nowMs()) });
+  const audit = await openConsoleAudit({
+    folder,
+    profile: wish.profile,
+    now: () => new Date(parts.nowMs()),
+    after: parts.after,
+  });
+  for (const line of audit.news) human.note([line]);
   try {
     const policy = new PolicyDesk({
       policy: lock.policy,
@@ -63,17 +78,31 @@ export async function runConsole<P>(lock: LockType<P>, wish: ConsoleWish, parts:
       audit: audit.append,
       now: () => new Date(parts.nowMs()),
     });
-    await audit.append('console.start', { lock: lock.contract.name, version: lock.contract.version, desktop_level: parts.desktopLevel });
+    await audit.append('console.start', {
+      lock: lock.contract.name,
+      version: lock.contract.version,
+      desktop_level: parts.desktopLevel,
+    });
     const source = await policy.start();
-    const end = await runSession(lock, wish, parts, { place, audit, policy, projectRoot: source === 'project' ? place.policy.projectRoot : null });
+    const end = await runSession(lock, wish, parts, {
+      place,
+      audit,
+      policy,
+      projectRoot: source === 'project' ? place.policy.projectRoot : null,
+    });
     await audit.append('console.end', { why: end });
     return end;
   } catch (error) {
-    await audit.append('console.failed', { cause: error instanceof UserMistake || error instanceof Fault ? error.message : 'bug' });
+    // A log that cannot be written is what may have failed: the first error is the one to tell.
+    await audit.append('console.failed', { cause: causeOf(error) }).catch(() => undefined);
     throw error;
   } finally {
     await audit.close();
   }
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof UserMistake || error instanceof Fault ? error.message : 'bug';
 }
 
 interface Started<P> {
@@ -83,48 +112,107 @@ interface Started<P> {
   readonly projectRoot: string | null;
 }
 
-async function runSession<P>(lock: LockType<P>, wish: ConsoleWish, parts: ConsoleParts, started: Started<P>): Promise<ConsoleEnd> {
-  const { place, audit, policy, projectRoot } = started;
-  const { human } = parts;
-  const ending = new AbortController();
-  let end: ConsoleEnd | undefined;
-  const finish = (why: ConsoleEnd): void => {
-    end ??= why;
-    ending.abort();
+/** Why the session ends, once; everything that waits hangs on its signal. */
+class Ending {
+  readonly #abort = new AbortController();
+  why: ConsoleEnd = 'failed';
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  readonly finish = (why: ConsoleEnd): void => {
+    if (this.signal.aborted) return;
+    this.why = why;
+    this.#abort.abort();
   };
-  parts.signal.addEventListener('abort', () => finish('signal'), { once: true });
-  human.gone.addEventListener('abort', () => finish('quit'), { once: true });
-  audit.failed.addEventListener('abort', () => finish('failed'), { once: true });
+
+  onAbort(signal: AbortSignal, why: ConsoleEnd): void {
+    if (signal.aborted) this.finish(why);
+    signal.addEventListener('abort', () => this.finish(why), { once: true });
+  }
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.signal.aborted) return resolve();
+      this.signal.addEventListener('abort', () => resolve(), { once: true });
+      return undefined;
+    });
+  }
+}
+
+async function runSession<P>(
+  lock: LockType<P>,
+  wish: ConsoleWish,
+  parts: ConsoleParts,
+  started: Started<P>,
+): Promise<ConsoleEnd> {
+  const ending = new Ending();
+  ending.onAbort(parts.signal, 'signal');
+  ending.onAbort(parts.human.gone, 'quit');
+  ending.onAbort(started.audit.failed, 'failed');
+  const session = await lock.openSession(sessionStart(lock, wish, parts, started, ending));
+  try {
+    await serveSession(lock, wish, parts, started, ending, session);
+  } finally {
+    await session.close();
+  }
+  return ending.why;
+}
+
+function sessionStart<P>(
+  lock: LockType<P>,
+  wish: ConsoleWish,
+  parts: ConsoleParts,
+  started: Started<P>,
+  ending: Ending,
+): SessionStart<P> {
+  const { place, audit, policy, projectRoot } = started;
+  const { human, uid, desktopLevel } = parts;
   const inForce = policy.current();
-  if (!inForce.ok) throw new UserMistake('no policy is in force');
-  let latest = inForce.value.value;
-  const session: LockSession<P> = await lock.openSession({
+  if (!inForce.ok) throw new UserMistake('no policy is in force: mend the policy file and start again');
+  return {
     policy: inForce.value,
     profile: wish.profile,
     human,
     audit: audit.append,
     stateDir: place.stateDir,
     home: place.policy.home,
-    uid: parts.uid,
+    uid,
     projectRoot,
     demo: wish.demo !== null,
     signal: ending.signal,
-    desktopLevel: parts.desktopLevel,
-    allowUnmask: wish.allowUnmask,
-    addAgentRule: (pattern, uid) => policy.addAgentRule(pattern, uid),
+    desktopLevel,
+    // Clear output needs a terminal that the agent's account cannot read.
+    allowUnmask: wish.allowUnmask && desktopLevel === 3,
+    addAgentRule: (pattern, peerUid) => policy.addAgentRule(pattern, peerUid),
     requestChange: (text) => policy.requestChange(text),
-    logout: () => finish('logout'),
-  });
+    logout: () => ending.finish('logout'),
+  };
+}
+
+async function serveSession<P>(
+  lock: LockType<P>,
+  wish: ConsoleWish,
+  parts: ConsoleParts,
+  started: Started<P>,
+  ending: Ending,
+  session: LockSession<P>,
+): Promise<void> {
+  const { place, audit, policy, projectRoot } = started;
+  const { human, nowMs, desktopLevel } = parts;
+  const { contract } = lock;
+  const { profile } = wish;
   void session.lost.then((why) => {
     human.note(['the session is lost: ', untrusted(why)]);
-    finish('lost');
+    ending.finish('lost');
   });
-  const clock = new SessionClock(parts, () => lock.limits(latest), finish);
-  const results = { shown: wish.showResults && parts.desktopLevel === 3 };
-  const ledger = new TicketLedger({ nowMs: parts.nowMs, randomBytes });
+  const clock = new SessionClock(parts, () => lock.limits(policy.latest()), ending.finish);
+  const results = { shown: wish.showResults && desktopLevel === 3 };
+  const ledger = new TicketLedger({ nowMs, randomBytes });
   const desk = new EffectDesk<P>({
-    lock: lock.contract.name,
-    profile: wish.profile,
+    lock: contract.name,
+    profile,
     instance: wish.instance ?? '',
     production: lock.production,
     demo: wish.demo !== null,
@@ -133,53 +221,57 @@ async function runSession<P>(lock: LockType<P>, wish: ConsoleWish, parts: Consol
     policy,
     audit: audit.append,
     auditHead: audit.head,
-    nowMs: parts.nowMs,
+    nowMs,
+    makeId: () => `e_${randomBytes(8).toString('hex')}`,
     use: () => clock.use(),
     onClearResult: (screen: Screen) => {
       if (results.shown) void human.show(screen);
     },
   });
-  const shapes = await lock.contract.loadShapes();
-  const statusOf = (): Record<string, unknown> => {
-    const { idleTimeoutInMs, sessionEndsInMs } = clock.times();
-    return {
-      production: lock.production(latest),
-      desktop_level: parts.desktopLevel,
-      idle_timeout_in_s: Math.ceil(idleTimeoutInMs / 1000),
-      session_ends_in_s: Math.ceil(sessionEndsInMs / 1000),
-      policy: policy.isPending() ? 'pending' : 'approved',
-      audit: audit.checkpoint(),
-    };
-  };
-  const dispatcher = makeDispatcher({
-    contract: lock.contract,
-    profile: wish.profile,
-    shapes,
-    session,
-    desk,
-    policy,
-    statusOf,
-    onPolicy: (value) => (latest = value),
-    audit,
-    onBug: () => finish('failed'),
+  const statusOf = (): Readonly<Record<string, unknown>> => ({
+    production: lock.production(policy.latest()),
+    desktop_level: desktopLevel,
+    ...timesOf(clock),
+    policy: policy.isPending() ? 'pending' : 'approved',
+    audit: audit.checkpoint(),
   });
-  const unregister = registerCommands({ human, policy, session, results, desktopLevel: parts.desktopLevel, profile: wish.profile, statusOf, ledger, finish, audit: audit.append });
-  const path = socketPath({ socketDir: place.socketDir, projectRoot, profile: wish.profile, ...(wish.instance === undefined ? {} : { instance: wish.instance }) });
-  try {
-    const server = await openServer({
-      path,
-      admission: place.admission,
-      nowMs: parts.nowMs,
-      dispatcher,
-      onStranger: (uid) => audit.refusal('stranger', uid),
-    });
-    human.note([`ready: agents of ${place.policy.projectRoot === projectRoot ? 'this project' : 'this account'} may ask now`]);
-    if (!ending.signal.aborted) await new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve(), { once: true }));
-    await server.close();
-  } finally {
-    clock.stop();
-    unregister();
-    await session.close();
-  }
-  return end ?? 'failed';
+  const shapes = await contract.loadShapes();
+  const onBug = (): void => ending.finish('failed');
+  const server = await openServer({
+    path: socketPath({
+      socketDir: place.socketDir,
+      projectRoot,
+      profile,
+      ...(wish.instance === undefined ? {} : { instance: wish.instance }),
+    }),
+    admission: place.admission,
+    nowMs,
+    dispatcher: makeDispatcher({ contract, profile, shapes, session, desk, policy, statusOf, audit, onBug }),
+    onStranger: (uid) => audit.refusal('stranger', uid),
+  });
+  const unregister = registerCommands({
+    human,
+    policy,
+    session,
+    results,
+    desktopLevel,
+    profile,
+    statusOf,
+    ledger,
+    finish: ending.finish,
+    audit: audit.append,
+  });
+  human.note(['ready: the agent may ask now (:help lists what you can type)']);
+  await ending.wait();
+  unregister();
+  clock.stop();
+  await server.close();
+}
+
+function timesOf(clock: SessionClock): Readonly<Record<string, number>> {
+  const { idleTimeoutInMs, sessionEndsInMs } = clock.times();
+  return {
+    idle_timeout_in_s: Math.ceil(idleTimeoutInMs / 1000),
+    session_ends_in_s: Math.ceil(sessionEndsInMs / 1000),
+  };
 }

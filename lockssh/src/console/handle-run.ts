@@ -1,9 +1,9 @@
 // `run`: from the decoded request to a step the console can take. The only effect is one remote command, and the
 // only way its output leaves is through the masker, or in clear under a human's own ticket.
-import type { Call, Effect, EffectEnd, Grant, Handler, Step } from 'lockkit/console';
-import { accepted, type Outcome } from 'lockkit/contract';
+import type { Call, Effect, EffectEnd, Grant, Handler, PolicyInForce, Step } from 'lockkit/console';
+import { accepted, Fault, type Outcome } from 'lockkit/contract';
 import type { Masker } from 'lockkit/masking';
-import type { RunEnd } from '../connection/run-end.js';
+import type { RunEnd } from '../connection/run-line.js';
 import type { SshPolicy } from '../contract/profile.js';
 import { decideRun, type RunDecision, type RunState } from './decide-run.js';
 import { runResult } from './run-result.js';
@@ -23,7 +23,7 @@ export interface RunParts {
   readonly profile: string;
   readonly state: () => RunState;
   readonly ruleSets: (policy: SshPolicy) => RuleSets;
-  readonly masker: (policy: SshPolicy) => Masker;
+  readonly masker: (policy: PolicyInForce<SshPolicy>) => Masker;
   /** Runs on the one connection, opening it anew where it was lost. */
   readonly run: (argv: readonly string[], policy: SshPolicy, signal: AbortSignal) => Promise<RunEnd>;
   /** The session was granted: later requests need no connect. */
@@ -47,8 +47,11 @@ async function runEffect(
 ): Promise<EffectEnd> {
   if (grant.kinds.includes('connect')) parts.grantConnect();
   const end = await parts.run(decision.argv, policy, signal);
+  // Whether the command ran to its end is not known: that is what the audit and the agent are told.
+  if (end.kind === 'lost' || end.kind === 'aborted')
+    throw new Fault('E_CONNECTION', `the run was cut off (${end.kind}); its end is unknown`);
   const clear = decision.unmask && grant.kinds.includes('unmask') && grant.rule === 'human';
-  const { result, record } = runResult(end, policy, parts.masker(policy), clear);
+  const { result, record } = runResult(end, policy, parts.masker(inForce), clear);
   const [stdout, stderr] = [end.stdout, end.stderr].map((bytes) =>
     bytes.subarray(0, policy.limits.max_output_bytes).toString('utf8'),
   );
@@ -73,11 +76,11 @@ export function makeRunHandler(parts: RunParts): Handler<SshPolicy> {
       needs: decision.needs,
       risk: decision.risk,
       record: {
-        argv: parts.masker(policy).maskArgv(decision.argv),
+        argv: parts.masker(call.policy).maskArgv(decision.argv),
         ...(decision.unmask ? { unmask: true } : {}),
       },
       screen: (asked) => runScreen(parts.profile, policy, decision, asked),
-      run: (grant, signal) => runEffect(parts, decision, policy, grant, signal),
+      run: (grant, signal) => runEffect(parts, decision, call.policy, grant, signal),
     };
     return accepted(effect);
   };

@@ -1,7 +1,7 @@
 // From what the connection brought back to what the agent gets ("Output" of the page): cut, masked, counted.
 // Called by handle-run.ts. Clear text leaves only where the caller says so, by a human's ticket.
 import type { Masker, MaskedText } from 'lockkit/masking';
-import type { RunEnd } from '../connection/run-end.js';
+import type { RunEnd } from '../connection/run-line.js';
 import type { SshPolicy } from '../contract/profile.js';
 
 /** Text that a human allowed to leave unmasked: a type of its own, so that it is never made by accident. */
@@ -48,8 +48,8 @@ function addCounts(
 
 function howItEnded(end: RunEnd): Pick<RunDone, 'exit_status' | 'signal' | 'timed_out'> {
   if (end.kind === 'timed_out') return { timed_out: true };
-  if (end.kind === 'signalled') return { signal: end.signal };
-  return end.kind === 'exited' ? { exit_status: end.exitStatus } : {};
+  if (end.signal !== undefined) return { signal: end.signal };
+  return end.exitStatus === undefined ? {} : { exit_status: end.exitStatus };
 }
 
 export function runResult(

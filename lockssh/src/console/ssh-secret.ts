@@ -2,13 +2,13 @@
 // It leaves only as copies for a connection attempt, which wipes them. Never in argv, environment, logs or errors.
 import type { Human } from 'lockkit/approval';
 import { Fault, UserMistake } from 'lockkit/contract';
-import type { SshAuth } from '../connection/open-connection.js';
-import { readGuardedFile } from '../connection/read-guarded-file.js';
+import type { Auth } from '../connection/open-connection.js';
+import { MAX_KEY_FILE_BYTES, readGuardedFile } from '../connection/read-guarded-file.js';
 import type { SshPolicy } from '../contract/profile.js';
 import { secretScreen } from './run-screens.js';
 
 export interface SshSecret {
-  readonly copy: () => SshAuth;
+  readonly copy: () => Auth;
   readonly wipe: () => void;
 }
 
@@ -32,16 +32,27 @@ function refuseLater(policy: SshPolicy): void {
     );
 }
 
-/** `expand` turns `~/` into the console account's home. */
-export async function openSshSecret(
-  human: Human,
-  profile: string,
-  policy: SshPolicy,
-  desktopLevel: 1 | 2 | 3,
-  expand: (path: string) => string,
-): Promise<SshSecret> {
+export interface SecretParts {
+  readonly human: Human;
+  readonly profile: string;
+  readonly policy: SshPolicy;
+  readonly desktopLevel: 1 | 2 | 3;
+  /** Absolute path of the key's file. */
+  readonly keyPath: string;
+  readonly uid: number;
+}
+
+/** Reads the key and asks for what is typed. Throws UserMistake with what to do. */
+export async function openSshSecret({
+  human,
+  profile,
+  policy,
+  desktopLevel,
+  keyPath,
+  uid,
+}: SecretParts): Promise<SshSecret> {
   refuseLater(policy);
-  const key = policy.auth === 'key' ? readKey(expand(policy.key)) : undefined;
+  const key = policy.auth === 'key' ? await readKey(keyPath, uid) : undefined;
   const typed =
     policy.credentials === 'ask' ? await askSecret(human, profile, policy, desktopLevel) : undefined;
   return {
@@ -57,11 +68,14 @@ export async function openSshSecret(
   };
 }
 
-function readKey(path: string): Buffer {
-  try {
-    return readGuardedFile(path);
-  } catch (error) {
-    if (error instanceof Fault) throw new UserMistake(`the key file cannot be used: ${error.message}`);
-    throw error;
-  }
+async function readKey(path: string, ownUid: number): Promise<Buffer> {
+  const key = await readGuardedFile({ path, maxBytes: MAX_KEY_FILE_BYTES, isSecret: true, ownUid }).catch(
+    (error: unknown) => {
+      if (error instanceof Fault)
+        throw new UserMistake(`the key of the profile cannot be used: ${error.message}`);
+      throw error;
+    },
+  );
+  if (key === null) throw new UserMistake('the key of the profile does not exist in this account');
+  return key;
 }

@@ -18,7 +18,9 @@ function renderDone(result: RunResult): RenderedResult {
   const masked = Object.entries(result['masked'] as Record<string, number>)
     .map(([kind, count]) => `${count} ${visibleText(kind)}`)
     .join(', ');
-  const cut = (['stdout', 'stderr'] as const).filter((stream) => result[`${stream}_truncated`] === true).join(' and ');
+  const cut = (['stdout', 'stderr'] as const)
+    .filter((stream) => result[`${stream}_truncated`] === true)
+    .join(' and ');
   const notes = [
     howItEnded(result),
     result['ended'] === 'unknown' ? 'the remote process may still run' : '',
@@ -34,9 +36,14 @@ export function renderRun(value: unknown): RenderedResult {
   const result = value as RunResult;
   if (result.status === 'done') return renderDone(result);
   if (result.status === 'pending')
-    return { out: '', err: `pending: ticket ${visibleText(String(result['ticket']))}\n${visibleText(String(result['hint']))}\n` };
+    return {
+      out: '',
+      err: `pending: ticket ${visibleText(String(result['ticket']))}\n${visibleText(String(result['hint']))}\n`,
+    };
   const why = result['rule'] ?? result['code'];
-  return { out: `${result.status.replace('_', ' ')}${why === undefined ? '' : ` (${visibleText(String(why))})`}\n` };
+  return {
+    out: `${result.status.replace('_', ' ')}${why === undefined ? '' : ` (${visibleText(String(why))})`}\n`,
+  };
 }
 
 function statusLines(profile: Record<string, unknown>): string {
@@ -56,7 +63,8 @@ function statusLines(profile: Record<string, unknown>): string {
 
 export function renderStatus(value: unknown): RenderedResult {
   const { profiles } = value as { readonly profiles: readonly Record<string, unknown>[] };
-  if (profiles.length === 0) return { out: '', err: 'no profile is configured here: `lockssh profile add --help`\n' };
+  if (profiles.length === 0)
+    return { out: '', err: 'no profile is configured here: `lockssh profile add --help`\n' };
   return { out: profiles.map(statusLines).join('') };
 }
 
@@ -66,7 +74,10 @@ export function renderPiiList(value: unknown): RenderedResult {
     readonly allow: readonly { readonly kind: string; readonly value: string }[];
   };
   const rules = [
-    ...mask.map(({ pattern, from }) => `mask   ${visibleText(pattern)}${from === 'agent' ? '  (added by the agent)' : ''}\n`),
+    ...mask.map(
+      ({ pattern, from }) =>
+        `mask   ${visibleText(pattern)}${from === 'agent' ? '  (added by the agent)' : ''}\n`,
+    ),
     ...allow.map(({ kind, value: kept }) => `allow  ${visibleText(kind)} ${visibleText(kept)}\n`),
   ];
   return { out: rules.length === 0 ? 'no rules of the project’s own\n' : rules.join('') };

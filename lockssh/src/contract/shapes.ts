@@ -53,7 +53,11 @@ const runOutput = z.strictObject({
 });
 
 const profileStatus = z.looseObject({ profile: z.string(), console: z.enum(['running', 'none']) });
-const statusOutput = z.strictObject({ lock: z.string(), version: z.string(), profiles: z.array(profileStatus) });
+const statusOutput = z.strictObject({
+  lock: z.string(),
+  version: z.string(),
+  profiles: z.array(profileStatus),
+});
 
 const piiRule = z.strictObject({ pattern: z.string(), from: z.enum(['file', 'agent']) });
 const piiAllow = z.strictObject({ kind: z.string(), value: z.string() });
@@ -66,7 +70,9 @@ export const LOCKSSH_SHAPES = {
     output: z.strictObject({ mask: z.array(piiRule), allow: z.array(piiAllow) }),
   },
   'pii.add': {
-    input: z.strictObject({ pattern: z.string().describe('an RE2 pattern; what it matches is masked from now on') }),
+    input: z.strictObject({
+      pattern: z.string().describe('an RE2 pattern; what it matches is masked from now on'),
+    }),
     output: z.strictObject({ status: z.enum(['added', 'exists']), pattern: z.string() }),
   },
   request: {

@@ -1,0 +1,122 @@
+// `console` of any lock: the flags, this terminal as the human, the process's signals. Called by a product's
+// console command with its lock type; it is the console's side and is never loaded by the agent's.
+import { openTerminalHuman, processClock } from 'lockkit/approval';
+import {
+  runConsole,
+  type ConsoleEnd,
+  type ConsoleWish,
+  type DemoFolder,
+  type LockType,
+} from 'lockkit/console';
+import { listProfileNames } from 'lockkit/agent';
+import { UserMistake } from 'lockkit/contract';
+import { findProjectRoot } from 'lockkit/setting';
+
+export type ConsoleFlags = Readonly<Record<string, boolean | string | readonly string[]>>;
+
+export interface ConsoleProcess {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+function parseUids(text: string | undefined): readonly number[] {
+  if (text === undefined) return [];
+  const uids = text.split(',');
+  if (!uids.every((uid) => /^[0-9]{1,10}$/.test(uid) && Number(uid) < 0xffff_ffff))
+    throw new UserMistake('--allowed-uids takes account numbers with commas between: 1000,1001');
+  return uids.map(Number);
+}
+
+function chooseProfile(lock: string, projectDir: string, wanted: string | undefined): string {
+  if (wanted !== undefined) return wanted;
+  const names = listProfileNames(lock, findProjectRoot(lock, projectDir));
+  if (names.length === 1) return (names[0] as { readonly name: string }).name;
+  throw new UserMistake(
+    names.length === 0
+      ? `no profile is configured here: \`${lock} profile add --help\``
+      : 'several profiles are configured: choose one with --profile',
+  );
+}
+
+export function consoleWish(
+  lock: string,
+  flags: ConsoleFlags,
+  cwd: string,
+  demo: DemoFolder | null,
+): ConsoleWish {
+  const {
+    profile,
+    project,
+    instance,
+    allowed_uids: uids,
+  } = flags as Readonly<Record<string, string | undefined>>;
+  const projectDir = project ?? cwd;
+  return {
+    profile: chooseProfile(lock, projectDir, profile),
+    projectDir,
+    ...(instance === undefined ? {} : { instance }),
+    allowUnmask: flags['allow_unmask'] === true,
+    showResults: flags['show_results'] === true,
+    allowedUids: parseUids(uids),
+    demo,
+  };
+}
+
+/** Aborted by the signals that end a console; a second one ends the process at once. */
+function endingSignals(restore: () => void): AbortSignal {
+  const ended = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => {
+      if (ended.signal.aborted) {
+        restore();
+        process.exit(1);
+      }
+      ended.abort();
+    });
+  return ended.signal;
+}
+
+const SENTENCES: Readonly<Record<ConsoleEnd, string>> = {
+  quit: 'the session is closed',
+  signal: 'the session is closed',
+  logout: 'the agent logged out: the session is closed',
+  idle: 'nothing was asked for too long: the session is closed',
+  maximum: 'the longest time of a session is over: it is closed',
+  lost: 'the session is lost',
+  target_changed: 'the target changed: start the console again',
+  failed: 'the console stopped itself: the audit log says why',
+};
+
+/** Runs the console in this terminal until its session ends. Returns the exit code: 0, or 1 when it failed. */
+export async function runConsoleInTerminal<P>(
+  lock: LockType<P>,
+  flags: ConsoleFlags,
+  { cwd, env }: ConsoleProcess,
+): Promise<number> {
+  const wish = consoleWish(lock.contract.name, flags, cwd, null);
+  const colour = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const human = openTerminalHuman({
+    input: process.stdin,
+    output: process.stdout,
+    clock: processClock,
+    colour,
+  });
+  try {
+    const end = await runConsole(lock, wish, {
+      human,
+      uid: process.getuid?.() ?? -1,
+      env,
+      nowMs: Date.now,
+      after: (ms, call) => {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+      signal: endingSignals(human.restore),
+      desktopLevel: 1,
+    });
+    human.note([SENTENCES[end]]);
+    return end === 'failed' ? 1 : 0;
+  } finally {
+    await human.close();
+  }
+}

@@ -1,0 +1,8 @@
+// `lockssh console`: the one command that loads the connection and the secret.
+import type { CommandArguments, CommandIo } from '@lockkit/cli';
+import { runConsoleInTerminal } from '@lockkit/tui';
+import { locksshLock } from '../console/lockssh-lock.js';
+
+export function runConsoleCommand({ flags }: CommandArguments, { cwd, env }: CommandIo): Promise<number> {
+  return runConsoleInTerminal(locksshLock, flags, { cwd, env });
+}

@@ -1,0 +1,13 @@
+// The composition root of the `lockssh` command: the contract, the commands, the process. The console's half is
+// loaded by `console` alone (later/console.ts). Called by bin/lockssh.cjs as one bundle.
+import { openProcessIo, runProgram } from '@lockkit/cli';
+import { locksshCommands } from './commands.js';
+import { locksshContract } from './contract/lockssh-contract.js';
+
+const program = { contract: locksshContract, commands: locksshCommands };
+const code = runProgram(program, process.argv.slice(2), openProcessIo());
+void code.then((exit) => {
+  process.exitCode = exit;
+  // A console or a server may have left handles of libraries behind; what was written is on its way.
+  process.stdin.unref?.();
+});
