@@ -42,7 +42,7 @@ describe('parseManifest', () => {
         one: 'at least one page has no painting operator, or only full-page white fills',
         zero: 'every page paints something',
         accepts: ['application/pdf'],
-        limits: { cpuSeconds: 20, memoryBytes: 512 * 1024 * 1024, timeoutMs: 30_000 },
+        limits: { cpuS: 20, memoryBytes: 512 * 1024 * 1024, timeoutMs: 30_000 },
         inputs: [],
         detail: false,
       },
@@ -56,7 +56,7 @@ describe('parseManifest', () => {
         inputs: [{ name: 'needle', kind: 'text', maxBytes: 256 }],
         detail: true,
         accepts: [],
-        limits: { cpuSeconds: 10, memoryBytes: 128 * 1024 * 1024, timeoutMs: 30_000 },
+        limits: { cpuS: 10, memoryBytes: 128 * 1024 * 1024, timeoutMs: 30_000 },
       },
     });
   });

@@ -5,7 +5,8 @@ import { TomlDate, parse } from 'smol-toml';
 import { z } from 'zod';
 import { accepted, refused, type Outcome } from 'lockkit/contract';
 import { checkInputs, INPUT_NAME, type InputKind, type ManifestInput } from './manifest-inputs.js';
-import { LIMIT_BOUNDS, parseMemory, type PluginLimits } from './plugin-limits.js';
+import type { SandboxLimits } from 'lockkit/sandbox';
+import { LIMIT_BOUNDS, parseMemory } from './plugin-limits.js';
 
 export interface Manifest {
   readonly name: string;
@@ -16,7 +17,7 @@ export interface Manifest {
   readonly zero: string;
   /** What the author says it reads; the console does not look at types. */
   readonly accepts: readonly string[];
-  readonly limits: PluginLimits;
+  readonly limits: SandboxLimits;
   /** Empty on protocol 1. */
   readonly inputs: readonly ManifestInput[];
   readonly detail: boolean;
@@ -134,7 +135,7 @@ function checkManifest(shape: Shape): Outcome<Manifest, ManifestMistake> {
     zero: shape.zero,
     accepts: shape.accepts,
     limits: {
-      cpuSeconds: shape.limits.cpu_s,
+      cpuS: shape.limits.cpu_s,
       memoryBytes: memory.value,
       timeoutMs: shape.limits.timeout_s * 1000,
     },

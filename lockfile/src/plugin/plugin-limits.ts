@@ -2,12 +2,6 @@
 // Read by the manifest parser; the sandbox gets whole numbers only. "No limit" cannot be written.
 import { accepted, refused, type Outcome } from 'lockkit/contract';
 
-export interface PluginLimits {
-  readonly cpuSeconds: number;
-  readonly memoryBytes: number;
-  readonly timeoutMs: number;
-}
-
 const MIB = 1024 * 1024;
 
 /** [default, smallest, largest] of each limit. A wall clock past the client's five minutes would answer nobody. */
