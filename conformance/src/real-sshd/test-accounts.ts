@@ -43,26 +43,37 @@ export interface TestAccount {
 const STATE = '/var/lib/locks-test';
 const USERS = join(STATE, 'users');
 
-/** Makes the accounts that are not there yet and counts this process among their users. */
-export function openAccounts(wishes: readonly AccountWish[]): readonly TestAccount[] {
-  mkdirSync(USERS, { recursive: true, mode: 0o755 });
-  return locked(() => {
-    writeFileSync(join(USERS, `${process.pid}-${startTime(process.pid)}`), '');
-    return wishes.map((wish) => openAccount(wish));
-  });
+export interface OpenAccounts {
+  readonly accounts: readonly TestAccount[];
+  /** Gives the accounts back; the last one that used any of them removes them all. */
+  readonly close: () => void;
 }
 
-/** Gives the accounts back; the last process that used them removes them all. */
-export function closeAccounts(): void {
-  if (!existsSync(USERS)) return;
-  locked(() => {
-    rmSync(join(USERS, `${process.pid}-${startTime(process.pid)}`), { force: true });
-    for (const user of readdirSync(USERS)) {
-      const [pid, started] = user.split('-');
-      if (startTime(Number(pid)) !== started) rmSync(join(USERS, user));
-    }
-    if (readdirSync(USERS).length === 0) removeAccounts();
+/** Makes the accounts that are not there yet and counts this use of them. */
+export function openAccounts(wishes: readonly AccountWish[]): OpenAccounts {
+  mkdirSync(USERS, { recursive: true, mode: 0o755 });
+  const use = join(USERS, `${process.pid}-${startTime(process.pid)}-${randomBytes(4).toString('hex')}`);
+  const accounts = locked(() => {
+    writeFileSync(use, '');
+    return wishes.map((wish) => openAccount(wish));
   });
+  return {
+    accounts,
+    close: () => {
+      locked(() => {
+        rmSync(use, { force: true });
+        removeStaleUses();
+        if (readdirSync(USERS).length === 0) removeAccounts();
+      });
+    },
+  };
+}
+
+function removeStaleUses(): void {
+  for (const use of readdirSync(USERS)) {
+    const [pid, started] = use.split('-');
+    if (startTime(Number(pid)) !== started) rmSync(join(USERS, use));
+  }
 }
 
 /** The path of a login shell; busybox runs as `ash` through a link of that name. */

@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { findProgram } from './real-parts.js';
-import { closeAccounts, openAccounts, type AccountWish, type TestAccount } from './test-accounts.js';
+import { openAccounts, type AccountWish, type TestAccount } from './test-accounts.js';
 
 export interface TestServerWishes {
   readonly accounts: readonly AccountWish[];
@@ -54,7 +54,7 @@ const HOST = '127.0.0.1';
 const ROOT = '/var/lib/locks-test/servers';
 
 export async function openTestServer(wishes: TestServerWishes): Promise<TestServer> {
-  const accounts = openAccounts(wishes.accounts);
+  const { accounts, close: closeAccounts } = openAccounts(wishes.accounts);
   mkdirSync(ROOT, { recursive: true, mode: 0o755 });
   mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const folder = mkdtempSync(join(ROOT, 's-'));
