@@ -1,7 +1,7 @@
 // An agent's action as a command: flags to parameters, call, print, exit code. Made from the contract alone.
 // The exit code depends on the outcome only, never on what an answer says.
 import { callAction, callStatus, findPlace, type ActionOutcome } from 'lockkit/agent';
-import type { Action, Flag, LockContract } from 'lockkit/contract';
+import { UserMistake, type Action, type Flag, type LockContract } from 'lockkit/contract';
 import type { Command, CommandArguments, CommandIo } from './command.js';
 import { printError, printJson } from './print.js';
 
@@ -24,12 +24,27 @@ const CHOICE_FLAGS: readonly Flag[] = [
 
 function paramsOf(action: Action, args: CommandArguments): Readonly<Record<string, unknown>> {
   const params: Record<string, unknown> = {};
-  for (const { param } of action.flags)
-    if (args.flags[param] !== undefined) params[param] = args.flags[param];
+  for (const { name, param, kind } of action.flags) {
+    const value = args.flags[param];
+    if (value === undefined) continue;
+    params[param] = kind === 'pairs' ? pairsOf(name, value as readonly string[]) : value;
+  }
   const { operands } = action;
   if (operands.kind === 'argv') params[operands.param] = args.operands;
   if (operands.kind === 'one' && args.operands.length > 0) params[operands.param] = args.operands[0];
   return params;
+}
+
+/** Each name once; what stands behind its first `=` is the value. */
+function pairsOf(flag: string, texts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at < 1) throw new UserMistake(`--${flag} takes NAME=VALUE`);
+    return [text.slice(0, at), text.slice(at + 1)] as const;
+  });
+  if (new Set(pairs.map(([name]) => name)).size !== pairs.length)
+    throw new UserMistake(`--${flag} names one thing twice`);
+  return Object.fromEntries(pairs);
 }
 
 async function runAction(

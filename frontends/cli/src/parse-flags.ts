@@ -17,7 +17,8 @@ const PARSER = {
 } as const;
 
 function optionOf(flag: Flag): Options {
-  const type = flag.kind === 'boolean' ? 'boolean' : flag.kind === 'list' ? 'array' : 'string';
+  const isArray = flag.kind === 'list' || flag.kind === 'pairs';
+  const type = flag.kind === 'boolean' ? 'boolean' : isArray ? 'array' : 'string';
   return { type, describe: flag.summary, string: flag.kind !== 'boolean' };
 }
 
@@ -60,7 +61,7 @@ export function parseFlags(
   for (const { name, param, kind } of command.flags) {
     const value = parsed[name];
     if (value === undefined) continue;
-    if (kind === 'list') values[param] = (value as readonly unknown[]).map(String);
+    if (kind === 'list' || kind === 'pairs') values[param] = (value as readonly unknown[]).map(String);
     else if (Array.isArray(value)) throw new UserMistake(`--${name} is given twice`);
     else values[param] = value as boolean | string;
   }
