@@ -1,0 +1,80 @@
+// The words beside which digits are a telephone number, and what may stand between the word and the digits.
+// Called by the phone detector.
+import { isLetter } from '../characters.js';
+import type { View } from '../detector.js';
+
+/** Nouns: the number follows directly, after a colon or on the next line. */
+const NOUNS = [
+  'phone',
+  'phones',
+  'telefon',
+  'telefono',
+  'telefoon',
+  'tel',
+  'mobile',
+  'mobil',
+  'handy',
+  'cell',
+  'cellular',
+  'fax',
+  'desk',
+  'office',
+  'whatsapp',
+  'msisdn',
+  'sms',
+  'gsm',
+  'hotline',
+  'callback',
+  'number is',
+  'my number',
+  'contact number',
+] as const;
+
+/** Verbs: at least one small word (me, on, at, to) stands between. */
+const VERBS = [
+  'call',
+  'calling',
+  'dial',
+  'ring',
+  'text',
+  'contact',
+  'reach',
+  'reached',
+  'answering',
+  'message',
+  'messages',
+  'registered',
+  'number',
+] as const;
+
+export const CONTEXT_WORDS: readonly string[] = [...NOUNS, ...VERBS];
+
+/** Words that also follow their number. */
+const FOLLOWING = new Set(
+  ['phone', 'tel', 'mobile', 'cell', 'fax', 'desk', 'office'].map((w) => CONTEXT_WORDS.indexOf(w)),
+);
+
+const NOUN_GAP =
+  /^(?:[ _-]?(?:phone|number|numbers|num|no\.?|nr\.?|line|direct|work|home))?[_a-z]{0,2}["'\])]{0,2}\s{0,3}(?:[:=#>.-]|=>|is|at|on|was)?:?\s{0,4}["'[]{0,2}$/i;
+const VERB_GAP =
+  /^(?: (?:me|us|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
+const BARE_VERB_GAP = /^(?: (?:with|number|phone|mobile|no\.?|to|is))?:? $/i;
+
+export function mayPrecede(index: number): boolean {
+  return FOLLOWING.has(index);
+}
+
+/** May `gap` stand between the context word with this index, which starts at `start`, and the number? */
+export function isGapAfter(index: number, gap: string, view: View, start: number): boolean {
+  const word = CONTEXT_WORDS[index] as string;
+  if (isLetter(view.bytes[start - 1]) && !glues(word, view, start)) return false;
+  if (index < NOUNS.length) return NOUN_GAP.test(gap);
+  if (word === 'registered') return BARE_VERB_GAP.test(gap) || VERB_GAP.test(gap);
+  return VERB_GAP.test(gap);
+}
+
+/** `telephone`, `workMobile`, `Handyphone`: a long word may be the end of a longer one, or begin with a capital. */
+function glues(word: string, view: View, start: number): boolean {
+  const first = view.bytes[start] as number;
+  return word === 'phone' || (first >= 0x41 && first <= 0x5a && word.length > 2);
+}

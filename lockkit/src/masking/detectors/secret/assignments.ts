@@ -1,0 +1,165 @@
+// Values of keys that are named like a secret, in whatever syntax: shell, INI, YAML, JSON (also escaped), XML, URLs,
+// connection strings, code, .netrc and prose. Hangs on the stems of such names; each name is looked at once.
+import { isWord } from '../../characters.js';
+import type { Emit, View } from '../../detector.js';
+import { findSeparator, type Separator } from './key-separator.js';
+import { familyOf, KEY_STEMS, type KeyFamily } from './key-family.js';
+import { isNetrcPassword, phraseValueAt } from './key-phrase.js';
+import { isBlankOrReference, isSample, isTypeWord } from './not-a-secret.js';
+import type { SecretFinder, SecretLook } from './secret-finder.js';
+import { readValue, type ValueText } from './value-text.js';
+
+const MAX_NAME = 80;
+const MIN_KEY_LENGTH = 10;
+const SAMPLE_ENTROPY = 2.2;
+
+export const assignments: SecretFinder = { literals: KEY_STEMS, open: openAssignments };
+
+interface Name {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function openAssignments(view: View, emit: Emit): SecretLook {
+  let nameSeen = 0;
+  let valueSeen = 0;
+  return {
+    literal: (_index, start, end) => {
+      if (end <= nameSeen || start < valueSeen) return;
+      const name = readName(view, start, end);
+      nameSeen = name.end;
+      const value = secretValue(view, name);
+      if (value === undefined) return;
+      valueSeen = value.end;
+      emit(value.start, value.end, `value of ${value.family}`);
+    },
+  };
+}
+
+function readName(view: View, start: number, end: number): Name {
+  let from = start;
+  while (from > 0 && start - from < MAX_NAME && isNameByte(view.bytes[from - 1])) from -= 1;
+  let to = end;
+  while (to - end < MAX_NAME && isNameByte(view.bytes[to])) to += 1;
+  while (to > end && (view.bytes[to - 1] === 0x2e || view.bytes[to - 1] === 0x2d)) to -= 1;
+  return { start: from, end: to, text: view.text.slice(from, to) };
+}
+
+function isNameByte(byte: number | undefined): boolean {
+  return isWord(byte) || byte === 0x2e || byte === 0x2d;
+}
+
+function secretValue(view: View, name: Name): (ValueText & { readonly family: KeyFamily }) | undefined {
+  const separator = findSeparator(view, name);
+  const family = familyOf(name.text);
+  if (family === undefined || isUserinfo(view, name)) return undefined;
+  const at = separator?.valueAt ?? looseValueAt(view, name, family);
+  if (at === undefined) return undefined;
+  const value = widen(view, name, family, readValue(view, at, inQuery(view, name)));
+  return isSecret(view, name, family, separator, value) ? { ...value, family } : undefined;
+}
+
+/** `https://x-access-token:…@host`: the whole is URL userinfo. */
+function isUserinfo(view: View, name: Name): boolean {
+  return (
+    view.bytes[name.start - 1] === 0x2f &&
+    view.bytes[name.start - 2] === 0x2f &&
+    view.bytes[name.start - 3] === 0x3a
+  );
+}
+
+function inQuery(view: View, name: Name): boolean {
+  const before = view.bytes[name.start - 1];
+  return before === 0x3f || before === 0x26;
+}
+
+function looseValueAt(view: View, name: Name, family: KeyFamily): number | undefined {
+  if (family !== 'password') return undefined;
+  return (
+    phraseValueAt(view, name.end) ??
+    (isNetrcPassword(view, name.start, name.end) ? spacesEnd(view, name.end) : undefined)
+  );
+}
+
+function spacesEnd(view: View, at: number): number {
+  let end = at;
+  while (view.bytes[end] === 0x20 || view.bytes[end] === 0x09) end += 1;
+  return end;
+}
+
+/** `password: correct horse battery` on a line of its own: plain words to the end of the line are all the value. */
+function widen(view: View, name: Name, family: KeyFamily, value: ValueText): ValueText {
+  if (family !== 'password' || value.quoted || !startsLine(view, name.start)) return value;
+  const rest = /^(?: [A-Za-z]+){1,8}(?=\r?(?:\n|$))/.exec(view.text.slice(value.end, value.end + 120))?.[0];
+  return rest === undefined ? value : { ...value, end: value.end + rest.length };
+}
+
+function startsLine(view: View, start: number): boolean {
+  return /(?:^|\n)[ \t]*(?:- |export |set |\$env:|declare -x |[A-Za-z]+ )?["']?$/.test(
+    view.text.slice(Math.max(0, start - 40), start),
+  );
+}
+
+function isSecret(
+  view: View,
+  name: Name,
+  family: KeyFamily,
+  separator: Separator | undefined,
+  value: ValueText,
+): boolean {
+  if (value.end <= value.start) return false;
+  const text = view.text.slice(value.start, Math.min(value.end, value.start + 256));
+  if (isBlankOrReference(text)) return false;
+  if (!value.quoted && isTypeWord(text)) return false;
+  switch (family) {
+    case 'password':
+      return isPasswordValue(name.text, separator, value, text);
+    case 'token':
+      return isTokenValue(separator, value, text);
+    case 'key':
+      return isKeyValue(text);
+    case 'auth':
+      return value.quoted || name.text.startsWith('_')
+        ? /^[\w+/=.~-]{8,}$/.test(text) && isKeyValue(text)
+        : false;
+    case 'signature':
+      return inQuery(view, name) && /^[\w%+/=.~-]{16,}$/.test(text);
+  }
+}
+
+function isPasswordValue(
+  name: string,
+  separator: Separator | undefined,
+  value: ValueText,
+  text: string,
+): boolean {
+  if (/^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[A-Za-z]:\\)/.test(text)) return false;
+  if (/^passwd$/i.test(name) && /^(?:files|compat|sss|ldap|nis|db|systemd|winbind)$/.test(text)) return false;
+  if (/^pass$/i.test(name) && separator?.kind === 'colon') return name === 'pass' && !/^\d+[,;]?$/.test(text);
+  if (separator?.kind === 'comma') return value.quoted;
+  if (/^\/\S+$/.test(text) && /secret/i.test(name)) return false;
+  if (/x{8,}|\*{3,}/i.test(text)) return !isSample(text, SAMPLE_ENTROPY);
+  return (
+    !/^[a-z]+[-_]?secret$/i.test(text) &&
+    !/^(?:YOUR|PUT|INSERT|REPLACE)[_-]/i.test(text) &&
+    !/^[A-Z]+_[A-Z_]*(?:PASS|SECRET|TOKEN|KEY)/.test(text)
+  );
+}
+
+function isTokenValue(separator: Separator | undefined, value: ValueText, text: string): boolean {
+  if (text.length < 4 || isSample(text, SAMPLE_ENTROPY) || /^https?:\/\/[^@]*$/.test(text)) return false;
+  if (/^\d+$/.test(text)) return text.length >= 6;
+  const isWordOnly = /^[A-Za-z]+$/.test(text);
+  if (separator?.kind === 'colon' && !value.quoted && isWordOnly && text.length <= 16) return false;
+  return !/^[\w-]+(?:\.[A-Za-z][\w-]*)+(?:\(|$)/.test(text) || /\d/.test(text);
+}
+
+function isKeyValue(text: string): boolean {
+  if (text.length < MIN_KEY_LENGTH || isSample(text, SAMPLE_ENTROPY)) return false;
+  if (/^[A-Za-z_.\-/ ]+$/.test(text) && !/[a-z][A-Z].*[A-Z]/.test(text)) return false;
+  return (
+    !/^(?:https?:|file:|\.{0,2}\/|~\/|[A-Za-z]:\\)/.test(text) &&
+    !/\.(?:pem|key|cer|crt|pub|json|jks|p12|der)$/.test(text)
+  );
+}

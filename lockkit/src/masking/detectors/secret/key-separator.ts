@@ -1,0 +1,61 @@
+// What stands between the name of a key and its value, and where the value begins. Called by the assignment finder;
+// reads a few bytes after the name and nothing else.
+import type { View } from '../../detector.js';
+
+export interface Separator {
+  readonly kind: 'equals' | 'colon' | 'option' | 'element' | 'comma' | 'attribute' | 'block';
+  /** Index of the first byte of the value (its quote, if any). */
+  readonly valueAt: number;
+}
+
+interface Name {
+  readonly start: number;
+  readonly end: number;
+}
+
+const LOOK_AHEAD = 96;
+const ASSIGN = /^(?:\\*["'`]|\])*[ \t]*(?:(=>|:=|\|\|=|\?=|\+=|==?)|(::?)(?![:/]))[ \t]*(?![=])/;
+const ATTRIBUTE = /^\\*["'][ \t,]*\s{0,40}(?:-\s)?\\*["']?value\\*["']?\s?[=:]>?\s?/i;
+const YAML_ENV = /^[ \t]*\r?\n[ \t]*value[ \t]*:[ \t]*/;
+const COMMA = /^["'`]\s?,\s?(?=["'`])/;
+
+/** The separator after a name, or undefined where the name stands alone. */
+export function findSeparator(view: View, name: Name): Separator | undefined {
+  const first = view.bytes[name.end];
+  if (first === undefined) return undefined;
+  if (first === 0x3e && view.bytes[name.start - 1] === 0x3c)
+    return { kind: 'element', valueAt: name.end + 1 };
+  const ahead = view.text.slice(name.end, name.end + LOOK_AHEAD);
+  const attribute = ATTRIBUTE.exec(ahead) ?? (isEnvName(view, name) ? YAML_ENV.exec(ahead) : null);
+  if (attribute !== null) return { kind: 'attribute', valueAt: name.end + attribute[0].length };
+  const assign = ASSIGN.exec(ahead);
+  if (assign !== null) return assigned(view, name, assign);
+  const comma = COMMA.exec(ahead);
+  if (comma !== null) return { kind: 'comma', valueAt: name.end + comma[0].length };
+  return optionValue(view, name, ahead);
+}
+
+function assigned(view: View, name: Name, assign: RegExpExecArray): Separator | undefined {
+  const valueAt = name.end + assign[0].length;
+  if (assign[1] !== undefined) return { kind: 'equals', valueAt };
+  const block = blockStart(view, valueAt);
+  return block === undefined ? { kind: 'colon', valueAt } : { kind: 'block', valueAt: block };
+}
+
+/** `password: |` of YAML: the value is the first line of the block. */
+function blockStart(view: View, valueAt: number): number | undefined {
+  const block = /^[|>][+-]?[0-9]?[ \t]*\r?\n[ \t]+/.exec(view.text.slice(valueAt, valueAt + LOOK_AHEAD));
+  return block === null ? undefined : valueAt + block[0].length;
+}
+
+/** `--password hunter2`; another option after it is no value. */
+function optionValue(view: View, name: Name, ahead: string): Separator | undefined {
+  if (view.bytes[name.start] !== 0x2d) return undefined;
+  const spaces = /^[ \t]+(?!-)/.exec(ahead);
+  return spaces === null ? undefined : { kind: 'option', valueAt: name.end + spaces[0].length };
+}
+
+/** `- name: DB_PASSWORD`, whose value is on the next line. */
+function isEnvName(view: View, name: Name): boolean {
+  return /\bname:[ \t]*["']?$/.test(view.text.slice(Math.max(0, name.start - 12), name.start));
+}

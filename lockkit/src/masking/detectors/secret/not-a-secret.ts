@@ -1,0 +1,41 @@
+// Values that stand where a secret would and are none: references, templates, blanks, documentation samples.
+// Called by the finders of this folder before they report. When in doubt a value is a secret.
+
+/** Bits per character by the frequencies of the characters themselves. */
+export function entropyOf(value: string): number {
+  const counts = new Map<string, number>();
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits;
+}
+
+const REFERENCE =
+  /^(?:\$\{[^}]*\}?|\$\([^)]*\)?|\$[A-Za-z_]\w*|\$\d|\$@|\$\{\{.*|\{\{.*\}\}|%[A-Za-z_]\w*%|%\([\w.]+\)s|%[sdv]|\{\d*\}|\{[A-Za-z_]\w*\}|@[A-Za-z_]+@|<[^<>]*>|\[[A-Za-z _-]+\]|!vault|!secret|ENC\[.*)$/;
+const CODE_REFERENCE =
+  /^(?:(?:var|local|module|data|self|this|config|conf|settings|secrets|params|args|opts|options|req|request|env|ENV|process\.env|os\.environ|os\.getenv|System\.getenv|import\.meta\.env)[.[(]|(?:get|read|load|fetch|lookup|decrypt|prompt)\w*\(|(?:new|await|func|function|lambda) )/;
+const BLANK =
+  /^(?:|0|1|-|--|true|false|yes|no|on|off|null|nil|none|undefined|nan|n\/a|empty|unset|\(none\)|\(null\)|\(unset\)|\(set\)|\(hidden\)|\[hidden\]|\[redacted\]|<redacted>|redacted|\*+|x{3,}|y{3,}|\.{2,}|_+|#+|\?+|•+|\u00e2\u20ac\u00a2+)$/i;
+const TYPE_WORD =
+  /^(?:string|str|text|bool|boolean|int|integer|number|bytes|object|any|optional|required|varchar\(\d+\))[,;)]?$/i;
+
+/** `value` is a reference to a secret or stands for having none. Sample text is not judged here. */
+export function isBlankOrReference(value: string): boolean {
+  return BLANK.test(value) || REFERENCE.test(value) || CODE_REFERENCE.test(value);
+}
+
+/** The word names a type in code or a schema; only for values without quotes. */
+export function isTypeWord(value: string): boolean {
+  return TYPE_WORD.test(value);
+}
+
+const SAMPLE_WORD =
+  /(?:^|[^A-Za-z])(?:your|insert|replace|put[-_ ]your|redacted|placeholder|example[-_]|sample[-_]|dummy)(?:[^a-z]|$)|_here\b|<[a-z]/i;
+const ENVIRONMENT_NAME = /^[A-Z]{2,}(?:_[A-Z]{2,})+$/;
+
+/** A documentation sample of a token: named as one, elided, or made of too few different characters. */
+export function isSample(value: string, minEntropy: number): boolean {
+  if (SAMPLE_WORD.test(value) || ENVIRONMENT_NAME.test(value) || value.endsWith('...')) return true;
+  if (/x{6,}|X{6,}|\*{4,}/.test(value)) return true;
+  return value.length >= 8 && entropyOf(value) < minEntropy;
+}

@@ -1,0 +1,55 @@
+// Where a private key ends that has no end marker (the output was cut, or shows only a part). Called by pem.ts.
+// Goes on line by line as long as lines look like the inside of a block, behind the prefix of its first line.
+import type { View } from '../../detector.js';
+
+const BODY_LINE = /^[A-Za-z0-9+/=\\]+$/;
+const HEADER_LINE = /^[A-Z][A-Za-z0-9-]{1,30}: .*$/;
+const LONG_BODY = /[A-Za-z0-9+/=]{24,}\s*$/;
+const MAX_LINE = 8192;
+
+/** Index after the last line that belongs to the block that begins at `start`; `bodyFrom` follows its marker. */
+export function bodyEnd(view: View, start: number, bodyFrom: number): number {
+  const { text } = view;
+  const rest = text.slice(bodyFrom, bodyFrom + 16).split('\n', 1)[0] ?? '';
+  if (rest.trim() !== '')
+    return /^\s*\\*[nr"]|^[A-Za-z0-9+/= ]/.test(rest) ? escapedEnd(view, bodyFrom) : bodyFrom;
+  const firstNewline = lineEnd(text, bodyFrom);
+  const prefix = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200), start);
+  let end = bodyFrom;
+  let at = firstNewline;
+  while (at < text.length) {
+    const from = at + 1;
+    const to = lineEnd(text, from);
+    const line = withoutPrefix(text.slice(from, Math.min(to, from + MAX_LINE)), prefix);
+    if (line === undefined) break;
+    if (line !== '') end = to;
+    at = to;
+  }
+  return end;
+}
+
+/** A block written into one line (`\n` between its lines) goes to the quote that closes it, or to the line's end. */
+function escapedEnd(view: View, from: number): number {
+  let at = from;
+  while (at < view.length && view.bytes[at] !== 0x22 && view.bytes[at] !== 0x0a) at += 1;
+  return at;
+}
+
+/** The line's own part if it belongs to the block, else undefined. */
+function withoutPrefix(line: string, prefix: string): string | undefined {
+  const whole = line.trim();
+  if (whole === '' || BODY_LINE.test(whole) || HEADER_LINE.test(whole)) return whole;
+  if (LONG_BODY.test(line)) return whole;
+  const own = line.slice(prefix.length).trim();
+  if (shapeOf(line.slice(0, prefix.length)) !== shapeOf(prefix)) return undefined;
+  return own === '' || BODY_LINE.test(own) || HEADER_LINE.test(own) ? own : undefined;
+}
+
+function shapeOf(prefix: string): string {
+  return prefix.replace(/\d/g, '9');
+}
+
+function lineEnd(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  return newline < 0 ? text.length : newline;
+}

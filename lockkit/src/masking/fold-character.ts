@@ -1,0 +1,70 @@
+// How one character looks to a detector: nothing (invisible), a plain ASCII character (another form of a digit, sign
+// or space), or itself. Called by view.ts for every character that is not plain ASCII. Changes no output.
+
+/** What an invisible character folds to. */
+export const INVISIBLE_CODE = 0;
+
+const ZERO_DIGITS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6,
+  0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0,
+  0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10, 0x104a0, 0x10d30, 0x11066,
+  0x110f0, 0x11136, 0x111d0, 0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50,
+  0x11d50, 0x11da0, 0x11f50, 0x16a60, 0x16ac0, 0x16b50, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140,
+  0x1e2f0, 0x1e4f0, 0x1e950, 0x1fbf0,
+];
+
+/** [first, last] code points that show nothing: zero-width, bidi, tags, variation selectors, fillers. */
+const INVISIBLE: readonly (readonly [number, number])[] = [
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff9, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+
+const SIGNS: Readonly<Record<string, readonly number[]>> = {
+  ' ': [
+    0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a,
+  ].concat([0x2028, 0x2029, 0x202f, 0x205f, 0x3000]),
+  '-': [0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0xfe58, 0xfe63],
+  '.': [0x2024, 0x3002, 0xfe52, 0xff61],
+  ':': [0xa789, 0x2236, 0xfe55],
+  '@': [0xfe6b],
+  '=': [0xfe66],
+  '+': [0xfe62],
+  '/': [0x2044, 0x2215],
+};
+
+const FOLDED = new Map<number, number>();
+for (const zero of ZERO_DIGITS)
+  for (let digit = 0; digit < 10; digit++) FOLDED.set(zero + digit, 0x30 + digit);
+for (let wide = 0xff01; wide <= 0xff5e; wide++) FOLDED.set(wide, wide - 0xff01 + 0x21);
+for (const [sign, points] of Object.entries(SIGNS))
+  for (const point of points) FOLDED.set(point, sign.charCodeAt(0));
+for (const [first, last] of INVISIBLE)
+  for (let point = first; point <= last; point++) FOLDED.set(point, INVISIBLE_CODE);
+for (let point = 0x1d400; point <= 0x1d7cd; point++) foldMathematical(point);
+
+function foldMathematical(point: number): void {
+  const plain = String.fromCodePoint(point).normalize('NFKC');
+  const code = plain.charCodeAt(0);
+  if (plain.length === 1 && code < 0x80) FOLDED.set(point, code);
+}
+
+/** The ASCII code this character stands for, 0 for one that shows nothing, undefined for one that stays itself. */
+export function foldCharacter(codePoint: number): number | undefined {
+  if (codePoint >= 0x80 && codePoint <= 0x9f) return INVISIBLE_CODE;
+  return FOLDED.get(codePoint);
+}
