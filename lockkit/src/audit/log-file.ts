@@ -1,0 +1,68 @@
+// One file of the log, open for appending. Called by log-writer.ts alone. A write is whole or undone; a file that was
+// moved, cut or written by someone else is noticed before anything is added to it.
+import { constants } from 'node:fs';
+import { stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { openPrivateFile, syncFolder } from './private-file.js';
+
+export interface LogFile {
+  readonly size: () => number;
+  /** Throws LogFileLost when the file is no longer the one at its path, or has another length than we left it. */
+  readonly check: () => Promise<void>;
+  /** All of the bytes or none. Throws the system's error, or LogFileLost when half a write could not be undone. */
+  readonly append: (bytes: Uint8Array) => Promise<void>;
+  readonly sync: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Nothing may be written to this file any more. */
+export class LogFileLost extends Error {}
+
+/** A new, empty file; throws EEXIST where there is one. */
+export async function createLogFile(path: string): Promise<LogFile> {
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+  const handle = await openPrivateFile(path, flags);
+  await syncFolder(dirname(path));
+  return openHandle(path, handle, 0);
+}
+
+/** The file as it is; the caller has read it to its end. */
+export async function openLogFile(path: string): Promise<LogFile> {
+  const handle = await openPrivateFile(path, constants.O_RDWR | constants.O_APPEND);
+  return openHandle(path, handle, (await handle.stat()).size);
+}
+
+function openHandle(path: string, handle: FileHandle, startSize: number): LogFile {
+  let size = startSize;
+  return {
+    size: () => size,
+    check: () => checkFile(path, handle, size),
+    append: async (bytes) => {
+      await writeWhole(handle, bytes, size);
+      size += bytes.length;
+    },
+    sync: () => handle.datasync(),
+    close: () => handle.close(),
+  };
+}
+
+async function checkFile(path: string, handle: FileHandle, size: number): Promise<void> {
+  const ours = await handle.stat();
+  const there = await stat(path).catch(() => null);
+  if (there === null || there.ino !== ours.ino || there.dev !== ours.dev)
+    throw new LogFileLost('the log file was moved away');
+  if (ours.size !== size) throw new LogFileLost('the log file was cut or written by someone else');
+}
+
+async function writeWhole(handle: FileHandle, bytes: Uint8Array, size: number): Promise<void> {
+  try {
+    for (let done = 0; done < bytes.length;) {
+      done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
+    }
+  } catch (error) {
+    await handle.truncate(size).catch(() => {
+      throw new LogFileLost('half a record could not be taken back');
+    });
+    throw error;
+  }
+}
