@@ -15,13 +15,13 @@ export type GlobParse =
   | { readonly ok: false; readonly at: number };
 
 export const SLASH = 0x2f;
-const STAR = 0x2a;
+export const STAR = 0x2a;
 const QUESTION = 0x3f;
-const OPEN = 0x5b;
-const CLOSE = 0x5d;
+export const OPEN = 0x5b;
+export const CLOSE = 0x5d;
 const CARET = 0x5e;
 const DASH = 0x2d;
-const BACKSLASH = 0x5c;
+export const BACKSLASH = 0x5c;
 
 /** The elements of a pattern, or the offset (in code points) where it stops being one. */
 export function parseGlob(pattern: string): GlobParse {

@@ -1,6 +1,6 @@
 // One token of a rule: a literal argument, a glob, or `**`. Called by the rule parser, the matcher, the review
 // and the language order. It must never read a character of a glob as literal because it could match only that.
-import { parseGlob, SLASH, type GlobElement } from './glob.js';
+import { BACKSLASH, CLOSE, OPEN, parseGlob, SLASH, STAR, type GlobElement } from './glob.js';
 import { codePointsOf, utf8Length } from './plain-text.js';
 import type { RuleProblemCode } from './rule-problem.js';
 
@@ -33,10 +33,11 @@ export function parseToken(text: string, operand: boolean): TokenParse {
   if (text === REST) return { ok: true, token: { kind: 'rest', text, operand } };
   const parsed = parseGlob(text);
   if (!parsed.ok) return { ok: false, code: 'BAD_GLOB', at: parsed.at };
-  const quote = quoteAt(text);
+  const quote = openAt(text, (codePoint) => QUOTES.has(codePoint));
   if (quote >= 0) return { ok: false, code: 'QUOTE', at: quote };
   if (!isGlobText(text)) return { ok: true, token: { kind: 'literal', text } };
-  if (hasDoubleStar(parsed.elements)) return { ok: false, code: 'DOUBLE_STAR', at: text.indexOf(REST) };
+  const stars = openAt(text, (codePoint, next) => codePoint === STAR && next === STAR);
+  if (stars >= 0) return { ok: false, code: 'DOUBLE_STAR', at: stars };
   return { ok: true, token: { kind: 'glob', text, segments: segmentsOf(parsed.elements), operand } };
 }
 
@@ -44,22 +45,21 @@ export function isGlobText(text: string): boolean {
   return /[*?[\\]/.test(text);
 }
 
-/** Offset of a quote that is neither escaped nor in a class; -1 when there is none. The text is a valid glob. */
-function quoteAt(text: string): number {
+/**
+ * Offset of the first code point that `is` holds for, given it and the next one, outside classes and escapes; -1 when
+ * there is none. The text is a valid glob.
+ */
+function openAt(text: string, is: (codePoint: number, next: number | undefined) => boolean): number {
   let inClass = false;
   const codePoints = codePointsOf(text);
   for (let at = 0; at < codePoints.length; at += 1) {
-    const character = String.fromCodePoint(codePoints[at] ?? 0);
-    if (character === '\\') at += 1;
-    else if (character === '[') inClass = true;
-    else if (character === ']') inClass = false;
-    else if (!inClass && QUOTES.has(codePoints[at] ?? 0)) return at;
+    const codePoint = codePoints[at] ?? 0;
+    if (codePoint === BACKSLASH) at += 1;
+    else if (codePoint === OPEN) inClass = true;
+    else if (codePoint === CLOSE) inClass = false;
+    else if (!inClass && is(codePoint, codePoints[at + 1])) return at;
   }
   return -1;
-}
-
-function hasDoubleStar(elements: readonly GlobElement[]): boolean {
-  return elements.some((element, index) => element.kind === 'star' && elements[index + 1]?.kind === 'star');
 }
 
 function segmentsOf(elements: readonly GlobElement[]): readonly GlobSegment[] {

@@ -8,7 +8,9 @@ import type { Token } from '../token.js';
 import type { Effort } from './effort.js';
 import { findHits, isSubset, type Hit } from './hits.js';
 import { Machine } from './machine.js';
+import type { RuleIndex } from './rule-index.js';
 import { endsAt, MAX_OPERANDS, shapesApart, tokenAt, tokenKey, type Shape } from './shape.js';
+import { coversShape } from './token-cover.js';
 
 /** `bytes` of all arguments, the program included. */
 export interface Gap {
@@ -39,11 +41,13 @@ export class GapSearch {
   }
 
   /** A shortest argv of `program` within the limits of an argv, or null: then the old rules allow all of it. */
-  find(program: string, together: readonly Shape[], old: readonly Shape[], best: Gap | null): Gap | null {
-    this.#effort.spend(1 + (old.length >> 2));
-    const rivals = old.filter((shape) => together.every((one) => !shapesApart(one, shape)));
-    const keys = new Set(together.map((shape) => shape.key));
-    if (rivals.some((rival) => keys.has(rival.key))) return null;
+  find(program: string, together: readonly Shape[], old: RuleIndex, best: Gap | null): Gap | null {
+    const [first] = together;
+    if (first === undefined || together.some((shape) => isLongerThan(program, shape, best))) return null;
+    const near = old.near(first, this.#effort);
+    this.#effort.spend(near.length * together.length);
+    const rivals = near.filter((shape) => together.every((one) => !shapesApart(one, shape)));
+    if (rivals.some((rival) => together.some((one) => coversShape(rival, one)))) return null;
     const settled = Math.max(...[...together, ...rivals].map((shape) => shape.fixed.length));
     const start = { alive: rivals.map((_, index) => index), bytes: utf8Bytes(program), argv: [program] };
     let paths: readonly Path[] = [start];
@@ -112,10 +116,17 @@ export class GapSearch {
     const known = this.#machines.get(key);
     if (known !== undefined) return known;
     this.#effort.spend(token.text.length);
-    const machine = new Machine(token);
+    const machine = new Machine(token, this.#effort);
     this.#machines.set(key, machine);
     return machine;
   }
+}
+
+/** Whatever the rule allows is no shorter than what was found already. */
+function isLongerThan(program: string, shape: Shape, best: Gap | null): boolean {
+  if (best === null || shape.fixed.length + 1 !== best.argv.length)
+    return best !== null && shape.fixed.length >= best.argv.length;
+  return utf8Bytes(program) + shape.bytes >= best.bytes;
 }
 
 function ends(rivals: readonly Shape[], index: number, count: number): boolean {

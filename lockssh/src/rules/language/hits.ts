@@ -41,7 +41,8 @@ class HitSearch {
   readonly #effort: Effort;
   /** Waiting nodes by their bytes. */
   readonly #waiting: Node[][] = [];
-  readonly #seen: readonly Node[][] = [[], [], [], []];
+  /** Nodes that are worth comparing. */
+  readonly #seen = new Map<number, Node[]>();
   readonly #hits: Hit[] = [];
 
   constructor(targets: readonly Machine[], others: readonly Machine[], effort: Effort) {
@@ -124,7 +125,10 @@ class HitSearch {
 
   #push(node: Node): void {
     (this.#waiting[node.bytes] ??= []).push(node);
-    this.#seen[node.dots]?.push(node);
+    const family = familyOf(node);
+    const seen = this.#seen.get(family);
+    if (seen === undefined) this.#seen.set(family, [node]);
+    else seen.push(node);
   }
 
   /** Again when its turn comes: a node that was found later may cover it. Of two equal ones the first stays. */
@@ -134,7 +138,7 @@ class HitSearch {
   }
 
   #isCovered(node: Node): boolean {
-    const seen = this.#seen[node.dots] ?? [];
+    const seen = this.#seen.get(familyOf(node)) ?? [];
     this.#effort.spend(1 + seen.length);
     return seen.some((other) => other !== node && !other.dropped && this.#covers(other, node));
   }
@@ -167,6 +171,11 @@ class HitSearch {
   #other(index: number): Machine {
     return this.#others[index] as Machine;
   }
+}
+
+/** Only nodes with the same dots compare; that they also stand at the same place of the first target is a guess. */
+function familyOf(node: Node): number {
+  return (node.targets[0]?.positions[0] ?? 0) * 4 + node.dots;
 }
 
 /** Both in order. */

@@ -4,6 +4,7 @@
 import { fits, SLASH, type GlobElement } from '../glob.js';
 import { codePointsOf } from '../plain-text.js';
 import type { Token } from '../token.js';
+import type { Effort } from './effort.js';
 
 /** `everything`: what `**` takes, slashes too. */
 type Step = GlobElement | { readonly kind: 'everything' };
@@ -14,6 +15,8 @@ type Step = GlobElement | { readonly kind: 'everything' };
  */
 export type Dots = 0 | 1 | 2 | 3;
 
+/** A state is kept: its memory counts for more than a step. */
+const STATE_COST = 8;
 const DOT = 0x2e;
 const LAST = 0x10ffff;
 
@@ -43,13 +46,17 @@ export class Machine {
   readonly #steps: readonly Step[];
   /** Whether the segment that a position stands in is covered by a glob. */
   readonly #guarded: readonly boolean[];
+  readonly #segments: readonly number[];
   readonly #closedStarts: ReadonlySet<number>;
+  readonly #effort: Effort;
   readonly #states = new Map<string, State>();
 
-  constructor(token: Token) {
-    const { steps, guarded } = stepsOf(token);
+  constructor(token: Token, effort: Effort) {
+    this.#effort = effort;
+    const { steps, guarded, segments } = stepsOf(token);
     this.#steps = steps;
     this.#guarded = guarded;
+    this.#segments = segments;
     this.#closedStarts = closedStartsOf(token);
     this.start = this.#newState(this.#closed([0]), true);
   }
@@ -76,21 +83,24 @@ export class Machine {
     if (outer === inner) return true;
     if (outer.start !== inner.start) return false;
     const least = outer.positions[0] ?? 0;
-    const wide = this.#steps[least]?.kind === 'star' || this.#steps[least]?.kind === 'everything';
-    return inner.positions.every(
-      (position) => (wide && this.#reaches(position, least)) || outer.positions.includes(position),
-    );
+    const wide = isLoop(this.#steps[least]);
+    this.#effort.spend((inner.positions.length + outer.positions.length) >> 3);
+    let at = 0;
+    return inner.positions.every((position) => {
+      if (wide && this.#reaches(position, least)) return true;
+      while (at < outer.positions.length && (outer.positions[at] ?? 0) < position) at += 1;
+      return outer.positions[at] === position;
+    });
   }
 
   /** From a position before a star of the same segment, everything that matches also matches from the star. */
   #reaches(position: number, star: number): boolean {
-    if (position > star) return false;
-    for (let at = position; at < star; at += 1) if (isSlash(this.#steps[at])) return false;
-    return true;
+    return position <= star && this.#segments[position] === this.#segments[star];
   }
 
   #next(state: State, codePoint: number, leaving: boolean): State | null {
     if (state.start && this.#closedStarts.has(codePoint)) return null;
+    this.#effort.spend(state.positions.length);
     const positions: number[] = [];
     for (const position of state.positions) {
       const step = this.#steps[position];
@@ -124,6 +134,7 @@ export class Machine {
   }
 
   #newState(positions: readonly number[], start: boolean): State {
+    this.#effort.spend(positions.length * STATE_COST);
     const cuts = new Set<number>();
     for (const position of positions) for (const cut of cutsOf(this.#steps[position])) cuts.add(cut);
     if (start) for (const closed of this.#closedStarts) cuts.add(closed).add(closed + 1);
@@ -158,22 +169,34 @@ function closedStartsOf(token: Token): ReadonlySet<number> {
   return new Set([0x2b, 0x2d].filter((sign) => !token.text.startsWith(String.fromCodePoint(sign))));
 }
 
-function stepsOf(token: Token): { readonly steps: readonly Step[]; readonly guarded: readonly boolean[] } {
-  if (token.kind === 'rest') return { steps: [{ kind: 'everything' }], guarded: [true, true] };
+/** `guarded` and `segments` say for every position, the end included, in what segment it stands. */
+interface Program {
+  readonly steps: readonly Step[];
+  readonly guarded: readonly boolean[];
+  readonly segments: readonly number[];
+}
+
+function stepsOf(token: Token): Program {
+  if (token.kind === 'rest')
+    return { steps: [{ kind: 'everything' }], guarded: [true, true], segments: [0, 0] };
   if (token.kind === 'literal') {
-    const steps = codePointsOf(token.text).map((codePoint): Step => ({
-      kind: 'char',
-      codePoint,
-      escaped: false,
-    }));
-    return { steps, guarded: [...steps.map(() => false), false] };
+    const steps = codePointsOf(token.text).map(charStep);
+    return { steps, guarded: [], segments: [] };
   }
   const steps: Step[] = [];
   const guarded: boolean[] = [];
+  const segments: number[] = [];
   for (const [index, segment] of token.segments.entries()) {
-    if (index > 0) steps.push({ kind: 'char', codePoint: SLASH, escaped: false });
+    if (index > 0) steps.push(charStep(SLASH));
     steps.push(...segment.elements);
-    while (guarded.length <= steps.length) guarded.push(!segment.spelled);
+    while (guarded.length <= steps.length) {
+      guarded.push(!segment.spelled);
+      segments.push(index);
+    }
   }
-  return { steps, guarded };
+  return { steps, guarded, segments };
+}
+
+function charStep(codePoint: number): Step {
+  return { kind: 'char', codePoint, escaped: false };
 }

@@ -1,13 +1,18 @@
 // A rule as the language order sees it: fixed tokens, then perhaps `**`. Called by the search over argvs.
 import type { Rule } from '../parse-rule.js';
-import type { Token } from '../token.js';
+import { fewestBytes, type Token } from '../token.js';
 import { ARGV_LIMITS } from '../check-argv.js';
 
-/** `fixed` and `rest` are those after the program. `key` is the same for rules of the same text. */
+/**
+ * `fixed` and `rest` are those after the program. `key` is the same for rules of the same text. `prefixes`: what every
+ * argument for a fixed token begins with. `bytes`: the fewest that the arguments of a match have, without the program.
+ */
 export interface Shape {
   readonly key: string;
   readonly fixed: readonly Token[];
   readonly rest: Token | null;
+  readonly prefixes: readonly string[];
+  readonly bytes: number;
 }
 
 /** The most arguments after the program. */
@@ -15,8 +20,10 @@ export const MAX_OPERANDS = ARGV_LIMITS.maxArguments - 1;
 
 export function shapeOf(rule: Rule): Shape {
   const last = rule.tokens.at(-1);
-  if (last?.kind !== 'rest') return { key: rule.text, fixed: rule.tokens, rest: null };
-  return { key: rule.text, fixed: rule.tokens.slice(0, -1), rest: last };
+  const rest = last?.kind === 'rest' ? last : null;
+  const fixed = rest === null ? rule.tokens : rule.tokens.slice(0, -1);
+  const bytes = fixed.reduce((sum, token) => sum + fewestBytes(token), 0);
+  return { key: rule.text, fixed, rest, prefixes: fixed.map(literalPrefix), bytes };
 }
 
 /** The token for the argument at `at` (0 = the first after the program); null when the rule has none there. */
@@ -35,14 +42,6 @@ export function tokenKey(token: Token): string {
   return `${token.operand ? '+' : '-'}${token.text}`;
 }
 
-/** Quick and one-sided: true only if no argument fits both. */
-export function areApart(a: Token, b: Token): boolean {
-  const first = literalPrefix(a);
-  const second = literalPrefix(b);
-  if (!first.startsWith(second) && !second.startsWith(first)) return true;
-  return a.kind === 'literal' && b.kind === 'literal' && a.text !== b.text;
-}
-
 function literalPrefix(token: Token): string {
   if (token.kind === 'literal') return token.text;
   return /^[^*?[\\]*/.exec(token.text)?.[0] ?? '';
@@ -52,9 +51,14 @@ function literalPrefix(token: Token): string {
 export function shapesApart(a: Shape, b: Shape): boolean {
   if (a.rest === null && b.fixed.length > a.fixed.length) return true;
   if (b.rest === null && a.fixed.length > b.fixed.length) return true;
-  if (a.rest === null && b.rest === null && a.fixed.length !== b.fixed.length) return true;
-  return a.fixed.some((token, index) => {
-    const other = tokenAt(b, index);
-    return other !== null && areApart(token, other);
-  });
+  const both = Math.min(a.fixed.length, b.fixed.length);
+  for (let at = 0; at < both; at += 1) if (tokensApart(a, b, at)) return true;
+  return false;
+}
+
+function tokensApart(a: Shape, b: Shape, at: number): boolean {
+  const [first = '', second = ''] = [a.prefixes[at], b.prefixes[at]];
+  if (first === second) return false;
+  if (a.fixed[at]?.kind === 'literal' && b.fixed[at]?.kind === 'literal') return true;
+  return !first.startsWith(second) && !second.startsWith(first);
 }

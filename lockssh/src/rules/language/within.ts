@@ -3,6 +3,7 @@
 import { parseRule } from '../parse-rule.js';
 import { Effort, TooComplex } from './effort.js';
 import { GapSearch, isShorter, type Gap } from './gap.js';
+import { RuleIndex } from './rule-index.js';
 import { shapeOf, shapesApart, type Shape } from './shape.js';
 
 /** The rules of one set by program. */
@@ -22,7 +23,8 @@ export function openSet(rules: readonly string[]): OpenSet {
     shapes.push(shapeOf(parsed.rule));
     byProgram.set(parsed.rule.program, shapes);
   }
-  for (const shapes of byProgram.values()) shapes.sort((a, b) => a.fixed.length - b.fixed.length);
+  for (const shapes of byProgram.values())
+    shapes.sort((a, b) => a.fixed.length - b.fixed.length || a.bytes - b.bytes);
   return byProgram;
 }
 
@@ -57,8 +59,9 @@ class GapFinder {
   /** Keeps a shorter gap between all of `inner` and the one set `outer`. */
   compare(inner: readonly OpenSet[], outer: OpenSet): void {
     for (const program of inner[0]?.keys() ?? []) {
-      const old = outer.get(program) ?? [];
-      const sides = inner.map((set) => uncovered(set.get(program) ?? [], old));
+      const old = new RuleIndex(outer.get(program) ?? []);
+      // A rule that stands in both as it is written opens no gap.
+      const sides = inner.map((set) => (set.get(program) ?? []).filter((shape) => !old.has(shape)));
       if (sides.every((side) => side.length > 0)) this.#combine(program, [], sides, old);
       if (this.#isDone()) return;
     }
@@ -69,7 +72,7 @@ class GapFinder {
     program: string,
     chosen: readonly Shape[],
     sides: readonly (readonly Shape[])[],
-    old: readonly Shape[],
+    old: RuleIndex,
   ): void {
     const [side, ...others] = sides;
     if (side === undefined) {
@@ -88,10 +91,4 @@ class GapFinder {
   #isDone(): boolean {
     return this.#wanted === 'any' && this.best !== null;
   }
-}
-
-/** A rule that stands in both as it is written opens no gap. */
-function uncovered(shapes: readonly Shape[], old: readonly Shape[]): readonly Shape[] {
-  const keys = new Set(old.map((shape) => shape.key));
-  return shapes.filter((shape) => !keys.has(shape.key));
 }
