@@ -1,0 +1,2 @@
+// @lockkit/mcp: any lock contract as an MCP server.
+export { runMcpServer } from './run-mcp-server.js';
