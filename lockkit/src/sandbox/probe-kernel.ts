@@ -3,8 +3,8 @@
 // sandbox, and only a usable kernel opens a binary store. The self-test then tries the same for real.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type Architecture, architectureOf } from './architecture.js';
+import { launcherPath as builtLauncher } from './built-program.js';
 
 /** What was found missing; `reason` is a sentence for the human. */
 export interface KernelProblem {
@@ -56,11 +56,8 @@ export interface ProbedMachine {
   readonly ownMaps: string | null;
 }
 
-/** Where the build puts the launcher, seen from the sources as from the built package. */
-export const LAUNCHER_PATH = fileURLToPath(new URL('../../build/lock-launcher', import.meta.url));
-
 /** Runs the launcher's own probe (some milliseconds) and judges what it says. */
-export function probeKernel(launcherPath: string = LAUNCHER_PATH): KernelReport {
+export function probeKernel(launcherPath: string = builtLauncher()): KernelReport {
   return decideKernelReport({
     platform: process.platform,
     processArch: process.arch,

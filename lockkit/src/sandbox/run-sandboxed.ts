@@ -11,7 +11,7 @@ import { planLandlock } from './landlock-plan.js';
 import { COMPAT_LAYOUT, encodeLaunchSpec } from './launch-spec.js';
 import { planLimits, SPARE_TASKS, type SandboxLimits } from './limit-plan.js';
 import { decideEnd, type FailureCause, type SandboxEnd } from './sandbox-end.js';
-import { SECCOMP_POLICY } from './seccomp-policy.js';
+import { type PolicyRule, SECCOMP_POLICY } from './seccomp-policy.js';
 import { watchRun } from './watch-run.js';
 
 export interface SandboxPlan {
@@ -38,8 +38,13 @@ const ARGV = ['plugin'];
  * that no caller may make. Runs of one binary happen one after the other. Contract page, "Runtime" and "Answer".
  */
 export async function runSandboxed(plan: SandboxPlan): Promise<SandboxEnd> {
+  return runUnderPolicy(plan, SECCOMP_POLICY);
+}
+
+/** The same under another policy; for the tests that take rules away. Not part of the package's entry. */
+export async function runUnderPolicy(plan: SandboxPlan, policy: readonly PolicyRule[]): Promise<SandboxEnd> {
   checkPlan(plan);
-  return plan.binary.exclusively(() => runAlone(plan));
+  return plan.binary.exclusively(() => runAlone(plan, policy));
 }
 
 function checkPlan({ inputFd, inputs, environment }: SandboxPlan): void {
@@ -50,12 +55,12 @@ function checkPlan({ inputFd, inputs, environment }: SandboxPlan): void {
   if (!/^[A-Z_]{1,64}$/.test(environment.name)) throw new Error('sandbox: name of the environment variable');
 }
 
-async function runAlone(plan: SandboxPlan): Promise<SandboxEnd> {
+async function runAlone(plan: SandboxPlan, policy: readonly PolicyRule[]): Promise<SandboxEnd> {
   if (plan.signal?.aborted === true) return notStarted({ kind: 'aborted' });
   const child = startLauncher(plan);
   if (child.pid === undefined) return notStarted(await spawnFailure(child));
   const run = watchRun(child, plan);
-  run.sendSpec(specFor(plan, child.pid));
+  run.sendSpec(specFor(plan, policy, child.pid));
   const { seen, measures, detail } = await run.ended;
   const end = decideEnd(seen);
   if ('cause' in end) return { kind: 'failed', cause: end.cause, ...measures };
@@ -98,14 +103,14 @@ function reopenReadOnly(fd: number): number {
   }
 }
 
-function specFor(plan: SandboxPlan, pid: number): Buffer {
+function specFor(plan: SandboxPlan, policy: readonly PolicyRule[], pid: number): Buffer {
   const { architecture, landlockAbi } = plan.binary.kernel;
   return encodeLaunchSpec({
     parentPid: process.pid,
     argv: ARGV,
     environment: [plan.environment],
     limits: planLimits(plan.limits),
-    filter: assembleFilter(SECCOMP_POLICY, architecture, pid),
+    filter: assembleFilter(policy, architecture, pid),
     landlock: planLandlock(landlockAbi),
     personality: COMPAT_LAYOUT,
     spareTasks: SPARE_TASKS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { probeKernel } from './probe-kernel.js';
-import { judgeSelfTest, requireSandbox, runSelfTest, SELF_TEST_PATH } from './self-test.js';
+import { judgeSelfTest, requireSandbox, runSelfTest } from './self-test.js';
 
 const MEASURES = { cpuMs: 1, wallMs: 1, stderrBytes: 0 };
 
@@ -13,7 +13,7 @@ describe('runSelfTest', () => {
 
   it('fails closed when its program is missing', async () => {
     const kernel = await requireSandbox();
-    expect(await runSelfTest(kernel, `${SELF_TEST_PATH}-missing`)).toMatchObject([{ code: 'self_test' }]);
+    expect(await runSelfTest(kernel, '/nonexistent/self-test')).toMatchObject([{ code: 'self_test' }]);
   });
 });
 

@@ -2,20 +2,18 @@
 // Called once at the start. It must never be skipped because the kernel's own list of features looked complete.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { selfTestPath } from './built-program.js';
 import { openBinaryStore } from './binary-store.js';
 import { type KernelProblem, probeKernel, SandboxUnavailable, type UsableKernel } from './probe-kernel.js';
 import { runSandboxed } from './run-sandboxed.js';
 import { renderFailureCause, type SandboxEnd } from './sandbox-end.js';
-
-export const SELF_TEST_PATH = fileURLToPath(new URL('../../build/lock-self-test', import.meta.url));
 
 const LIMITS = { cpuS: 2, memoryBytes: 16 * 1024 * 1024, timeoutMs: 5_000 };
 
 /** No problems, or those that were found: the attempts are open, socket, fork, kill, own-binary. */
 export async function runSelfTest(
   kernel: UsableKernel,
-  programPath: string = SELF_TEST_PATH,
+  programPath: string = selfTestPath(),
 ): Promise<readonly KernelProblem[]> {
   const store = openBinaryStore(kernel);
   try {
