@@ -14,7 +14,7 @@ const COMMANDS = [
   { folder: 'conformance', name: 'lock-conformance' },
 ];
 
-async function bundleCommands() {
+export async function bundleCommands() {
   const { build } = await import('esbuild');
   for (const { folder, name } of COMMANDS) {
     const entry = join(root, folder, 'src/main.ts');

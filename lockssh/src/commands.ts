@@ -252,25 +252,10 @@ const mcpCommand: Command = {
   words: ['mcp'],
   summary: 'the MCP server on standard input and output',
   description: 'Serves the agent’s actions as MCP tools. Coding agents start it; `init` wires it.',
-  flags: [
-    {
-      name: 'profile',
-      param: 'profile',
-      kind: 'text',
-      placeholder: 'P',
-      summary: 'which profile, when several are configured',
-    },
-    {
-      name: 'instance',
-      param: 'instance',
-      kind: 'text',
-      placeholder: 'NAME',
-      summary: 'which console of several of the same profile',
-    },
-  ],
+  flags: [],
   operands: { kind: 'none' },
   group: 'agent',
-  run: async (args, io) => (await import('./later/mcp.js')).runMcp(args, io),
+  run: async () => (await import('./later/mcp.js')).runMcp(),
 };
 
 export const locksshCommands: readonly Command[] = [

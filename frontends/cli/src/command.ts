@@ -5,6 +5,8 @@ import type { Flag, LockContract, Operands } from 'lockkit/contract';
 /** What a command may touch of the process; tests pass their own. */
 export interface CommandIo {
   readonly out: (text: string) => void;
+  /** As `out`, for long output: resolves when more may follow. */
+  readonly write: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
   readonly stdin: NodeJS.ReadableStream;
   readonly cwd: string;

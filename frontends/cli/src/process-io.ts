@@ -15,6 +15,7 @@ export function openProcessIo(): CommandIo {
   process.once('SIGINT', () => interrupted.abort());
   return {
     out: quietWriter(process.stdout),
+    write: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
     err: quietWriter(process.stderr),
     stdin: process.stdin,
     cwd: process.cwd(),

@@ -2,7 +2,7 @@
 // Called by everything in the console that decides or acts. A record that cannot be written ends the console.
 import { openAuditLog } from '../audit/audit-log.js';
 import { lockFile } from '../native/kernel.js';
-import { RefusalCounter } from './refusal-counter.js';
+import { createRefusalTally } from '../audit/refusal-tally.js';
 
 export type Append = (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
 
@@ -39,19 +39,16 @@ export async function openConsoleAudit({
     await log.append({ ...fields, event, profile });
   };
   // Failures show through `failed`, which ends the console.
-  const refusals = new RefusalCounter(
-    after,
-    (record) => void append('refused', { ...record }).catch(() => undefined),
-  );
+  const refusals = createRefusalTally({ append: (event) => log.append({ ...event, profile }), now, after });
   return {
     append,
-    refusal: (code, uid) => refusals.count(code, uid),
+    refusal: (code, uid) => void refusals.note(code, { peer_uid: uid }).catch(() => undefined),
     head: () => `${log.head().seq}:${log.head().hash}`,
     checkpoint: log.checkpoint,
     failed: log.failed,
     news: newsOf(log.news),
     close: async () => {
-      refusals.flush();
+      await refusals.flush().catch(() => undefined);
       await log.close();
     },
   };

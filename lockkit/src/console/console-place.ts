@@ -1,7 +1,5 @@
 // Where one console lives: its account, socket, state, policy files. Computed once at the start from what root
 // decided (system.toml), or from the demo's own throwaway folder. Touches nothing.
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { stateFolder } from '../config/folders.js';
 import { UserMistake } from '../contract/fault.js';
 import { accountByUid, groupByName } from '../native/kernel.js';
@@ -67,16 +65,4 @@ export function findConsolePlace(wish: PlaceWish): ConsolePlace {
     },
     settings,
   };
-}
-
-/** The audit log's folder of one profile: `audit/<16 hex of the project | user>-<profile>[@instance]`. */
-export function auditFolder(
-  stateDir: string,
-  projectRoot: string | null,
-  profile: string,
-  instance: string,
-): string {
-  const place =
-    projectRoot === null ? 'user' : createHash('sha256').update(projectRoot).digest('hex').slice(0, 16);
-  return join(stateDir, 'audit', `${place}-${profile}${instance === '' ? '' : `@${instance}`}`);
 }

@@ -10,7 +10,8 @@ import { hardenProcess } from '../native/kernel.js';
 import { openPolicyStore } from '../policy/store.js';
 import { socketPath } from '../rpc/socket-path.js';
 import { TicketLedger } from '../tickets/ledger.js';
-import { auditFolder, findConsolePlace, type ConsolePlace, type DemoFolder } from './console-place.js';
+import { auditFolder } from '../setting/audit-folder.js';
+import { findConsolePlace, type ConsolePlace, type DemoFolder } from './console-place.js';
 import { registerCommands } from './console-commands.js';
 import { makeDispatcher } from './dispatcher.js';
 import { EffectDesk } from './effect-desk.js';
@@ -38,6 +39,8 @@ export interface ConsoleParts {
   /** Aborted by SIGINT, SIGTERM, SIGHUP. */
   readonly signal: AbortSignal;
   readonly desktopLevel: 1 | 2 | 3;
+  /** Called once, when agents may ask. */
+  readonly onReady?: () => void;
 }
 
 export type ConsoleEnd =
@@ -262,6 +265,7 @@ async function serveSession<P>(
     audit: audit.append,
   });
   human.note(['ready: the agent may ask now (:help lists what you can type)']);
+  parts.onReady?.();
   await ending.wait();
   unregister();
   clock.stop();

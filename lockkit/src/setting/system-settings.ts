@@ -13,7 +13,9 @@ const schema = z.strictObject({
   service_user: z.optional(name),
   client_group: z.optional(name),
   socket_dir: z.optional(z.string().check(z.startsWith('/'))),
-  allowed_uids: z.optional(z.array(z.int().check(z.minimum(0), z.maximum(0xffff_fffe))).check(z.maxLength(64))),
+  allowed_uids: z.optional(
+    z.array(z.int().check(z.minimum(0), z.maximum(0xffff_fffe))).check(z.maxLength(64)),
+  ),
   x11: z.optional(z.enum(['refuse', 'warn'])),
   production_level: z.optional(z.literal([1, 2, 3])),
 });

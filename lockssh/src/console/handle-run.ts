@@ -41,10 +41,11 @@ function dryRun(outcome: ReturnType<typeof decideRun>): unknown {
 async function runEffect(
   parts: RunParts,
   decision: RunDecision,
-  policy: SshPolicy,
+  inForce: PolicyInForce<SshPolicy>,
   grant: Grant,
   signal: AbortSignal,
 ): Promise<EffectEnd> {
+  const policy = inForce.value;
   if (grant.kinds.includes('connect')) parts.grantConnect();
   const end = await parts.run(decision.argv, policy, signal);
   // Whether the command ran to its end is not known: that is what the audit and the agent are told.

@@ -9,7 +9,7 @@ import { resolveHome } from 'lockkit/setting';
 import type { SshPolicy } from '../contract/profile.js';
 import { makeRunHandler } from './handle-run.js';
 import { openMaskers } from './open-maskers.js';
-import { checkMaskPattern } from '../masking/check-mask-pattern.js';
+import { checkMaskPattern } from '../later/check-mask-pattern.js';
 import { parseRuleSets, type RuleSets } from './rule-sets.js';
 import { targetText } from './run-screens.js';
 import { SshLink } from './ssh-link.js';

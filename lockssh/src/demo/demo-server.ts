@@ -1,7 +1,7 @@
 // A real OpenSSH server for the demo: its own keys, a loopback port, a throwaway folder, gone when the demo ends.
 // Called by the demo only; it never touches the machine's own server or its configuration.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { UserMistake } from 'lockkit/contract';
@@ -11,6 +11,8 @@ const SSHD = '/usr/sbin/sshd';
 export interface DemoServer {
   readonly port: number;
   readonly keyFile: string;
+  /** Holds the server's key, as a careful administrator would have put it there. */
+  readonly knownHostsFile: string;
   readonly stop: () => void;
 }
 
@@ -74,5 +76,9 @@ export async function openDemoServer(folder: string): Promise<DemoServer> {
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const child = spawn(SSHD, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'inherit'] });
   await answers(port, child);
-  return { port, keyFile: join(folder, 'id_demo'), stop: () => void child.kill() };
+  const knownHostsFile = join(folder, 'known_hosts');
+  writeFileSync(knownHostsFile, `[127.0.0.1]:${port} ${readFileSync(join(folder, 'host_key.pub'), 'utf8')}`, {
+    mode: 0o600,
+  });
+  return { port, keyFile: join(folder, 'id_demo'), knownHostsFile, stop: () => void child.kill() };
 }

@@ -7,7 +7,7 @@ export interface StoryParts {
   readonly agent: RunAgent;
   readonly say: (text: string) => void;
   /** Resolves when the human has answered the question that waits. */
-  readonly decided: (ticket: string) => Promise<void>;
+  readonly decided: () => Promise<void>;
   /** Types `:review`, or asks the human to type it. */
   readonly command: (name: CommandName) => Promise<void>;
   readonly turnExecOn: () => void;
@@ -24,7 +24,7 @@ async function askTwice({ agent, decided, say }: StoryParts, argv: readonly stri
   const pending = await agent(['run', '--json', '--', ...argv]);
   expectStatus(pending, 'pending');
   const ticket = String(pending.ticket);
-  await decided(ticket);
+  await decided();
   say('The ticket is decided: the agent runs the same argv again with it.');
   expectStatus(await agent(['run', '--json', '--ticket', ticket, '--', ...argv]), 'done');
   return ticket;
