@@ -303,7 +303,7 @@ describe('calls that take long', () => {
     place.console.react = () => ({ kind: 'silence' });
   });
 
-  test('A8-014: no progress is sent without a token, and it is with one', async () => {
+  test('A8-014: no progress is sent without a token, nor for a call that waits for nobody', async () => {
     const raw = await startInitialized();
     raw.send(callMessage(2, 'lockdemo_ask', {}));
     raw.send(callMessage(3, 'lockdemo_echo', { argv: [] }, { _meta: { progressToken: 'p' } }));

@@ -7,6 +7,11 @@ import { claimStdout } from './claim-stdout.js';
 /** Serves on stdin and stdout; resolves when the client is gone, for the caller to exit with status 0. */
 export async function runMcpServer(contract: LockContract): Promise<void> {
   const output = claimStdout();
+  // Node prints the error's text, which may hold parts of a call; clients keep what is printed in their logs.
+  process.on('uncaughtException', () => {
+    process.stderr.write('the MCP server ended by an internal error\n');
+    process.exit(1);
+  });
   const [{ serveMcp }, { openCallConsole }] = await Promise.all([
     import('./serve.js'),
     import('./call-console.js'),
