@@ -4,6 +4,7 @@
 import { TomlDate, parse } from 'smol-toml';
 import { z } from 'zod';
 import { accepted, refused, type Outcome } from 'lockkit/contract';
+import { PLUGIN_NAME } from '../contract/plugin-name.js';
 import { checkInputs, INPUT_NAME, type InputKind, type ManifestInput } from './manifest-inputs.js';
 import type { SandboxLimits } from 'lockkit/sandbox';
 import { LIMIT_BOUNDS, parseMemory } from './plugin-limits.js';
@@ -41,7 +42,6 @@ export type ManifestMistake =
   | 'question_and_inputs_differ';
 
 export const MAX_MANIFEST_BYTES = 16 * 1024;
-export const PLUGIN_NAME = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 export const PLUGIN_VERSION = /^(?=.{5,32}$)(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$/;
 const MEDIA_TYPE = /^(?=.{3,128}$)(\*\/\*|[a-z0-9][a-z0-9.+-]*\/(\*|[a-z0-9][a-z0-9.+-]*))$/;
 

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { accepted, refused, type Outcome } from 'lockkit/contract';
-import { PLUGIN_NAME, PLUGIN_VERSION } from './manifest.js';
+import { PLUGIN_NAME } from '../contract/plugin-name.js';
+import { PLUGIN_VERSION } from './manifest.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const ENTRY = z.strictObject({
