@@ -11,7 +11,6 @@ import { ensureInstalled, root } from './ensure-installed.mjs';
 const COMMANDS = [
   { folder: 'lockssh', name: 'lockssh' },
   { folder: 'lockfile', name: 'lockfile' },
-  { folder: 'conformance', name: 'lock-conformance' },
 ];
 
 export async function bundleCommands() {

@@ -53,7 +53,7 @@ function runVitest(counts) {
 }
 
 function runCases(counts) {
-  const args = ['conformance/dist/lock-conformance.cjs', 'cases', 'conformance/cases', '--json'];
+  const args = ['conformance/bin/lock-conformance.mjs', 'cases', 'conformance/cases', '--json'];
   console.log('\n== field cases');
   const { stdout } = spawnSync(process.execPath, args, {
     cwd: root,

@@ -55,6 +55,8 @@ export function plainUnits(text: string): readonly Unit[] {
 function toUnits(characters: readonly string[], place: Place): Unit[] {
   const units: Unit[] = [];
   const strangers = place === 'static' ? new Set<number>() : findMixedLetters(characters.join(''));
+  // Our own text may be as wide as a column; a run of blanks from outside could push something out of sight.
+  const blanks = place === 'static' ? Number.POSITIVE_INFINITY : MAX_BLANKS;
   let offset = 0;
   let marks = MAX_MARKS;
   for (let i = 0; i < characters.length;) {
@@ -62,7 +64,7 @@ function toUnits(characters: readonly string[], place: Place): Unit[] {
     const clear = isClear(character, place) && !strangers.has(offset);
     const mark = clear && isMark(character);
     const shown = clear && (!mark || marks < MAX_MARKS);
-    const count = shown && character !== ' ' ? 1 : countRun(characters, i, shown ? MAX_BLANKS : MAX_ESCAPES);
+    const count = shown && character !== ' ' ? 1 : countRun(characters, i, shown ? blanks : MAX_ESCAPES);
     if (shown && mark) addMark(units, character);
     else units.push(shown && count === 1 ? clearUnit(character, place) : escapeUnit(character, count));
     marks = nextMarks(marks, mark, clear && /[\p{L}\p{N}]/u.test(character));

@@ -18,7 +18,8 @@ export interface ConsoleAudit {
   readonly failed: AbortSignal;
   /** What opening found, in sentences for the human. */
   readonly news: readonly string[];
-  readonly close: () => Promise<void>;
+  /** The last record, with the reason, and the end of the log. */
+  readonly close: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
 export interface ConsoleAuditParts {
@@ -47,8 +48,10 @@ export async function openConsoleAudit({
     checkpoint: log.checkpoint,
     failed: log.failed,
     news: newsOf(log.news),
-    close: async () => {
+    close: async (event, fields) => {
       await refusals.flush().catch(() => undefined);
+      // A log that cannot be written may be what ended the console: then there is no last record.
+      await append(event, fields).catch(() => undefined);
       await log.close();
     },
   };

@@ -35,12 +35,7 @@ function policySections<P>(definition: ProfileDefinition<P>, policy: P): readonl
       .flatMap(({ name, path, field }) =>
         fieldFacts(name, field.show(valueAt(policy as PolicyValues, path))),
       );
-    return facts.length === 0
-      ? []
-      : [
-          { kind: 'lines' as const, lines: [[heading]] },
-          { kind: 'facts' as const, facts },
-        ];
+    return facts.length === 0 ? [] : [{ kind: 'facts' as const, facts }];
   });
 }
 

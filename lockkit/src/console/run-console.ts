@@ -93,14 +93,11 @@ export async function runConsole<P>(
       policy,
       projectRoot: source === 'project' ? place.policy.projectRoot : null,
     });
-    await audit.append('console.end', { why: end });
+    await audit.close('console.end', { why: end });
     return end;
   } catch (error) {
-    // A log that cannot be written is what may have failed: the first error is the one to tell.
-    await audit.append('console.failed', { cause: causeOf(error) }).catch(() => undefined);
+    await audit.close('console.failed', { cause: causeOf(error) });
     throw error;
-  } finally {
-    await audit.close();
   }
 }
 
