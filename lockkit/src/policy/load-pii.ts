@@ -38,7 +38,8 @@ function readRules(
   for (const entry of definition.entries) {
     if (entry.origin !== 'pii') continue;
     const key = entry.path[1] as 'mask' | 'allow';
-    rules[key] = parseField(entry, key === 'mask' ? mask : allow, [key], report);
+    const leaf = key === 'mask' ? 'pattern' : undefined;
+    rules[key] = parseField(entry, key === 'mask' ? mask : allow, [key], report, leaf);
   }
   mask.forEach((pattern, index) => {
     const mistake = typeof pattern === 'string' && pattern !== '' ? check(pattern) : null;

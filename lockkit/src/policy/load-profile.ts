@@ -77,16 +77,32 @@ export function checkSecrets(value: Plain, path: KeyPath, report: Reporter): voi
   }
 }
 
-/** A parsed value in its normal form, or undefined after its problem was reported. */
-export function parseField(entry: Entry, raw: Plain, path: KeyPath, report: Reporter): unknown {
+/**
+ * A parsed value in its normal form, or undefined after its problem was reported. `leaf` is the key that each element
+ * of the list has in the file.
+ */
+export function parseField(
+  entry: Entry,
+  raw: Plain,
+  path: KeyPath,
+  report: Reporter,
+  leaf?: string,
+): unknown {
   const parsed = entry.field.schema.safeParse(raw);
   if (parsed.success) return entry.field.normalise(parsed.data);
-  for (const issue of parsed.error.issues.slice(0, 8)) reportIssue(entry, issue, path, report);
+  for (const issue of parsed.error.issues.slice(0, 8)) reportIssue(entry, issue, path, report, leaf);
   return undefined;
 }
 
-function reportIssue(entry: Entry, issue: z.core.$ZodIssue, path: KeyPath, report: Reporter): void {
-  const inner = issue.path.filter((part) => typeof part !== 'symbol');
+function reportIssue(
+  entry: Entry,
+  issue: z.core.$ZodIssue,
+  path: KeyPath,
+  report: Reporter,
+  leaf?: string,
+): void {
+  const found = issue.path.filter((part) => typeof part !== 'symbol');
+  const inner = leaf === undefined || found.length === 0 ? found : [...found, leaf];
   const own = issue.code === 'custom' && issue.message !== 'Invalid input' ? issue.message : null;
   report.add('bad_value', [...path, ...inner], own ?? `must be ${entry.field.expects}`);
 }

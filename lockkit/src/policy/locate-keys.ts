@@ -101,9 +101,10 @@ class Scanner {
     for (let index = 0; ; index += 1) {
       this.skip();
       if (this.text[this.at] === close || this.at >= this.text.length) break;
+      const before = this.at;
       item(index);
       this.skip();
-      if (this.text[this.at] === ',') this.move(1);
+      if (this.text[this.at] === ',' || this.at === before) this.move(1);
     }
     this.move(1);
   }
