@@ -2,14 +2,15 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bundle, openPane, type Pane } from './test/tmux.js';
+import { bundleScript } from '../test/bundle-script.js';
+import { openPane, type Pane } from './test/tmux.js';
 
 let script: string;
 let pane: Pane;
 let file: string;
 
 beforeAll(async () => {
-  script = await bundle(join(import.meta.dirname, 'test/terminal-script.ts'));
+  script = await bundleScript(join(import.meta.dirname, 'test/terminal-script.ts'));
 });
 
 beforeEach(async () => {

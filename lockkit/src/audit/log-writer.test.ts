@@ -56,7 +56,7 @@ function expectWholeChain(written: readonly Buffer[]): void {
 }
 
 describe('LogWriter.append', () => {
-  test('moves its head only after a write succeeded: no gap after one that failed', async () => {
+  test('A6-026: moves its head only after a write succeeded: no gap after one that failed', async () => {
     const { file, written } = disk({ write: [null, systemError('EIO'), null] });
     const { writer, failures } = writerOn(file);
     await writer.append(EVENT);
@@ -66,7 +66,7 @@ describe('LogWriter.append', () => {
     expectWholeChain(written);
   });
 
-  test('writes nothing more after a failed sync', async () => {
+  test('A6-027: writes nothing more after a failed sync, so nothing runs', async () => {
     const { file, written } = disk({ sync: [null, systemError('EIO')] });
     const { writer } = writerOn(file);
     await writer.append(EVENT);

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 
 export interface Pane {
   readonly keys: (...keys: readonly string[]) => void;
@@ -12,20 +11,6 @@ export interface Pane {
   /** Waits until the pane shows this; throws with the pane when it never does. */
   readonly shows: (expected: string | RegExp) => Promise<void>;
   readonly kill: () => void;
-}
-
-/** Bundles a TypeScript file to one that node runs; gives its path. */
-export async function bundle(entry: string): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'lock-script-')), 'script.mjs');
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['source'],
-  });
-  return outfile;
 }
 
 export function openPane(command: string): Pane {
