@@ -1,7 +1,7 @@
 // The build, in one order: native helper, sandbox launcher, TypeScript, commands as bundles, official plugins.
 // Every step is idempotent; `npm start` and `npm test` call this first.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, root } from './ensure-installed.mjs';
@@ -12,6 +12,16 @@ const COMMANDS = [
   { folder: 'lockssh', name: 'lockssh' },
   { folder: 'lockfile', name: 'lockfile' },
 ];
+
+/** What stands in a `later` folder is loaded from beside the bundle, when it is asked for. */
+const later = {
+  name: 'later',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/later\// }, ({ path }) => ({
+      path: `./later/${path.split('/').pop()}`,
+      external: true,
+    })),
+};
 
 export async function bundleCommands() {
   const { build } = await import('esbuild');
@@ -26,12 +36,21 @@ export async function bundleCommands() {
       format: 'cjs',
       target: 'node20.19',
       conditions: ['source'],
-      external: ['./later/*', 're2', 'ssh2', 'blessed', 'cpu-features'],
+      external: ['lockkit/policy', 'lockkit/audit', 're2', 'ssh2', 'blessed', 'cpu-features'],
+      plugins: [later],
       define: { 'import.meta.url': '__bundleUrl' },
       banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
       logLevel: 'warning',
     });
+    writeVersion(folder, name);
   }
+}
+
+/** `version --json` is what launchers and hooks call most: the command answers it from this file alone. */
+function writeVersion(folder, name) {
+  const bundle = join(root, folder, `dist/${name}.cjs`);
+  const text = execFileSync(process.execPath, [bundle, 'version', '--json'], { encoding: 'utf8' });
+  writeFileSync(join(root, folder, 'dist/version.json'), text);
 }
 
 export async function buildAll() {

@@ -8,7 +8,7 @@ import type {
   PolicyChange,
 } from 'lockkit/policy';
 import { UserMistake, type ExitCodes } from 'lockkit/contract';
-import { terminalText, visibleText } from 'lockkit/approval';
+import { renderArgv, terminalText, visibleText } from 'lockkit/approval';
 import type { Command, CommandIo } from './command.js';
 import { printJson } from './print.js';
 
@@ -64,8 +64,7 @@ function checkCommand({ exitCodes, load }: PolicyCommandParts): Command {
   };
 }
 
-async function renderChange({ path, direction, from, to, witness }: PolicyChange): Promise<string> {
-  const { renderArgv } = await import('lockkit/approval');
+function renderChange({ path, direction, from, to, witness }: PolicyChange): string {
   const text = (value: unknown): string =>
     visibleText(value === null ? '(none)' : typeof value === 'string' ? value : JSON.stringify(value));
   const example = witness === undefined ? '' : `\n    newly allows, for example: ${renderArgv(witness)}`;
@@ -105,7 +104,7 @@ function diffCommand({ exitCodes, load }: PolicyCommandParts): Command {
       const { verdict, changes } = diff.value;
       if (json) printJson(io, { verdict, changes });
       else {
-        for (const change of changes) io.out(await renderChange(change));
+        for (const change of changes) io.out(renderChange(change));
         io.out(`${verdict}\n`);
       }
       return verdict === 'loosens' ? 1 : 0;

@@ -86,6 +86,8 @@ const piiAdd: Action = {
   mcp: true,
   waits: false,
   readOnly: false,
+  afterResult: async (result, projectRoot) =>
+    (await import('../later/append-mask-rule.js')).appendMaskRule(result, projectRoot),
   renderResult: (result) => ({ out: `${(result as { readonly status: string }).status}\n` }),
 };
 
@@ -132,5 +134,5 @@ export const locksshContract = defineLock({
   actions: [status, run, piiList, piiAdd, request, logout],
   refusals: LOCKSSH_REFUSALS,
   exitCodes: { ok: 0, pending: 1, refused: 1, denied: 1, noAnswer: 1, noConsole: 2, failed: 1, usage: 3 },
-  loadShapes: async () => (await import('./shapes.js')).LOCKSSH_SHAPES,
+  loadShapes: async () => (await import('../later/shapes.js')).LOCKSSH_SHAPES,
 });

@@ -73,7 +73,11 @@ export const LOCKSSH_SHAPES = {
     input: z.strictObject({
       pattern: z.string().describe('an RE2 pattern; what it matches is masked from now on'),
     }),
-    output: z.strictObject({ status: z.enum(['added', 'exists']), pattern: z.string() }),
+    output: z.strictObject({
+      status: z.enum(['added', 'exists']),
+      pattern: z.string(),
+      file: z.enum(['appended', 'unchanged', 'not_written']).optional(),
+    }),
   },
   request: {
     input: z.strictObject({ change: z.string().min(1).max(2000).describe('the policy change, in words') }),
