@@ -23,8 +23,10 @@ export interface TestServerWishes {
   readonly authorizedKey?: string;
   /** Lines for sshd_config; they win over the defaults. */
   readonly sshdOptions?: readonly string[];
-  /** Types of host key, default ed25519, ecdsa and rsa. */
+  /** Types of host key, default ed25519 and ecdsa (an RSA key takes seconds to make). */
   readonly hostKeyTypes?: readonly ('ed25519' | 'ecdsa' | 'rsa')[];
+  /** Set for every session, as HOME=… for an account whose own start-up files must not run. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Programs that come first on the accounts' PATH: name → content with its `#!` line. */
   readonly programs?: Readonly<Record<string, string>>;
 }
@@ -61,7 +63,7 @@ export async function openTestServer(wishes: TestServerWishes): Promise<TestServ
   execFileSync('chmod', ['755', folder]);
   const id = randomBytes(8).toString('hex');
   const clientKeyPath = createKey(folder, 'client', 'ed25519');
-  const hostKeys = (wishes.hostKeyTypes ?? ['ed25519', 'ecdsa', 'rsa']).map((type) =>
+  const hostKeys = (wishes.hostKeyTypes ?? ['ed25519', 'ecdsa']).map((type) =>
     createKey(folder, `host_${type}`, type),
   );
   authorize(folder, [...accounts.map(({ name }) => name), 'root'], clientKeyPath, wishes.authorizedKey);
@@ -159,6 +161,7 @@ function renderConfig(
   hostKeys: readonly string[],
   wishes: TestServerWishes,
 ): string {
+  const environment = { ...wishes.environment, PATH: pathOf(folder).join(':'), LK_TEST_SERVER: id };
   return [
     // sshd takes the first value of an option.
     ...(wishes.sshdOptions ?? []),
@@ -174,7 +177,9 @@ function renderConfig(
     'KbdInteractiveAuthentication no',
     'MaxStartups 200',
     'LogLevel VERBOSE',
-    `SetEnv PATH=${pathOf(folder).join(':')} LK_TEST_SERVER=${id}`,
+    `SetEnv ${Object.entries(environment)
+      .map((entry) => entry.join('='))
+      .join(' ')}`,
     '',
   ].join('\n');
 }

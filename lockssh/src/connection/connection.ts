@@ -1,6 +1,7 @@
 // The live connection: runs lines side by side, knows who it is, and says when it is gone.
 // Made by openConnection alone and held by the console. After an end that nobody saw it takes no new run.
 
+import { setMaxListeners } from 'node:events';
 import type { Client } from 'ssh2';
 import { encodeRemoteLine } from '../remote-line/encode-remote-line.js';
 import type { Clock } from './clock.js';
@@ -90,9 +91,15 @@ export class LiveConnection implements Connection {
   readonly run = async (argv: readonly string[], options: RunOptions): Promise<RunEnd> => {
     const form = encodeForm(this.#answer.form, options.timeoutMs);
     const text = encodeRemoteLine(argv, this.#answer.shell, form);
-    const remoteKillAfterMs = form.kind === 'timeout' ? form.seconds * 1000 - options.timeoutMs : 0;
+    const remoteKillAfterMs =
+      form.kind === 'timeout' ? this.#remoteKillAfterMs(form.seconds, options.timeoutMs) : 0;
     return await this.#line.run(text, { ...options, remoteKillAfterMs, signal: options.signal ?? null });
   };
+
+  // The server's clock starts when its start-up files are through, ours when the line is sent.
+  #remoteKillAfterMs(seconds: number, timeoutMs: number): number {
+    return seconds * 1000 - timeoutMs + 2 * this.#answer.startUpMs;
+  }
 
   readonly close = async (): Promise<void> => {
     await this.#line.close();
@@ -119,6 +126,8 @@ class Line {
     this.#clock = clock;
     this.#limits = limits;
     this.#queue = new SessionQueue(limits.maxSessions);
+    // Every run that waits listens; their number is bounded by the console's own limits.
+    setMaxListeners(0, this.#gone.signal);
     this.lost = new Promise((resolve) => {
       this.#tellLost = resolve;
     });

@@ -131,7 +131,7 @@ describe('an unreachable host', () => {
 describe.skipIf(!isReal)('the host key of a real server', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await openTestServer({ accounts: ['bash'] });
+    server = await openTestServer({ accounts: ['bash'], hostKeyTypes: ['ed25519', 'ecdsa', 'rsa'] });
   });
   afterAll(async () => {
     await server.close();
@@ -237,7 +237,11 @@ describe.skipIf(!isReal)('the host key of a real server', () => {
     ['a server that signs with SHA-1 alone is refused', 'HostKeyAlgorithms ssh-rsa'],
     ['a server with SHA-1 MACs alone is refused', 'MACs hmac-sha1\nCiphers aes128-ctr'],
   ])('%s', async (_name, options) => {
-    const weak = await openTestServer({ accounts: ['bash'], sshdOptions: options.split('\n') });
+    const weak = await openTestServer({
+      accounts: ['bash'],
+      hostKeyTypes: [options.includes('ssh-rsa') ? 'rsa' : 'ed25519'],
+      sshdOptions: options.split('\n'),
+    });
     try {
       const cause: ConnectionCause = await causeOfLogin(login(weak, USER));
       expect(cause.kind).toBe('handshake_failed');

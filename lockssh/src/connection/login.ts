@@ -18,6 +18,8 @@ export interface LoginAnswer {
   /** False: a command that runs too long may survive; a production profile refuses such a server. */
   readonly canEndProcesses: boolean;
   readonly uid: number;
+  /** How long the login shell took from the request to the program: its start-up files run before every line. */
+  readonly startUpMs: number;
 }
 
 export interface LoginLimits {
@@ -39,9 +41,9 @@ export async function runLogin(ask: Ask, nonce: string, limits: LoginLimits): Pr
   const timeoutKills = !canKill && hasTimeout && (await askTimeoutKills(ask, limits));
   const form = execRunsBuiltins || timeoutKills ? 'timeout' : 'plain';
   const lineForm = encodeForm(form, limits.probeTimeoutMs);
-  await checkAnswer(ask, shell, lineForm, nonce, limits);
+  const startUpMs = await checkAnswer(ask, shell, lineForm, nonce, limits);
   const uid = await askUid(ask, shell, lineForm, nonce, limits);
-  return { shell, form, canEndProcesses: canKill || timeoutKills, uid };
+  return { shell, form, canEndProcesses: canKill || timeoutKills, uid, startUpMs };
 }
 
 /** The form of a line that may run for timeoutMs: the server's own clock counts whole seconds, never fewer. */
@@ -96,11 +98,12 @@ async function checkAnswer(
   form: LineForm,
   nonce: string,
   limits: LoginLimits,
-): Promise<void> {
+): Promise<number> {
   const end = await ask(encodeRemoteLine(knownAnswerArgv(nonce), shell, form), limits.probeTimeoutMs);
   if (end.exitStatus !== 0 || end.stdoutEnd !== 'complete' || !checkKnownAnswer(nonce, end.stdout)) {
     throw new ConnectionFault({ kind: 'known_answer_wrong', shell: printable(shell.name) });
   }
+  return end.durationMs;
 }
 
 // Start-up files may print anything, a 0 too: only what stands between our own marks is the answer.

@@ -35,13 +35,26 @@ export async function openSession(
   line: string,
   limits: OpeningLimits,
 ): Promise<Session> {
-  for (;;) {
+  for (let refusals = 1; ; refusals++) {
     const turn = await queue.take(limits.signal);
-    const result = await execute(client, line, limits);
+    const result = await executeAgain(client, line, limits);
     if (result.kind === 'open') return { channel: result.channel, turn };
     const mayWait = result.kind === 'no_session' && queue.shrink();
     turn.release();
-    if (!mayWait) throw new ConnectionFault(result);
+    if (!mayWait || refusals > MAX_REFUSALS) throw new ConnectionFault(result);
+  }
+}
+
+/** The limit shrinks with every refusal, so that this is never reached by a server that keeps a limit. */
+const MAX_REFUSALS = 20;
+const TRIES = 3;
+
+// A session that has just closed is freed only after the server has answered what arrived with its close: the answer
+// to one more try comes after that.
+async function executeAgain(client: SessionOpener, line: string, limits: OpeningLimits): Promise<Execution> {
+  for (let tries = 1; ; tries++) {
+    const result = await execute(client, line, limits);
+    if (result.kind !== 'no_session' || tries === TRIES) return result;
   }
 }
 

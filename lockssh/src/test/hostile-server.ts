@@ -26,10 +26,13 @@ export interface HostileWishes {
   readonly onAuthentication?: (context: AuthContext) => void;
   /** Answers a line that is none of the login's own questions. `null` refuses it. */
   readonly onLine?: ((channel: ServerChannel, line: string) => void) | null;
+  /** What the account says its login shell is. */
+  readonly answerShell?: string;
   readonly onReady?: (connection: ServerConnection) => void;
 }
 
 const HOST = '127.0.0.1';
+const SHELL_LINE = 'echo $SHELL';
 
 export function openHostileServer(wishes: HostileWishes): Promise<HostileServer> {
   const hostKey = createKey();
@@ -57,7 +60,8 @@ export function openHostileServer(wishes: HostileWishes): Promise<HostileServer>
             reject();
             return;
           }
-          (onLine ?? answerLogin)(accept(), command);
+          if (command === SHELL_LINE) endWell(accept(), `${wishes.answerShell ?? '/bin/bash'}\n`);
+          else (onLine ?? answerLogin)(accept(), command);
         });
       });
     });
@@ -108,8 +112,7 @@ function isLoginLine(line: string): boolean {
 
 /** What a bash account would answer to the login's fixed questions. */
 function answerLogin(channel: ServerChannel, line: string): void {
-  if (line === 'echo $SHELL') endWell(channel, '/bin/bash\n');
-  else if (line.startsWith("exec 'printf'")) endWell(channel, knownAnswer(line));
+  if (line.startsWith("exec 'printf'")) endWell(channel, knownAnswer(line));
   else if (line.startsWith("exec 'sh'")) endWell(channel, accountAnswer(line));
   else if (line.startsWith("exec 'sleep'")) endKilled(channel);
   else {
