@@ -4,6 +4,5 @@ export { printError, printJson, printMistake } from './print.js';
 export { openProcessIo } from './process-io.js';
 export { allCommands, renderHelp, runProgram } from './run-program.js';
 export { policyCommands, type PolicyParts } from './policy-commands.js';
-export { readFiles as readPolicyFiles } from './read-policy-files.js';
 export { versionCommand } from './version-command.js';
 export { runAuditCommand, type AuditWish } from './audit-command.js';

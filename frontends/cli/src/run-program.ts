@@ -2,8 +2,7 @@
 // Called by a product's main.ts; UserMistake is the only error that becomes a sentence, everything else is a bug.
 import { UserMistake } from 'lockkit/contract';
 import { makeActionCommand } from './action-command.js';
-import type { Command, CommandIo, Program } from './command.js';
-import { makeParser, parseFlags } from './parse-flags.js';
+import type { Command, CommandArguments, CommandIo, Program } from './command.js';
 import { printMistake } from './print.js';
 import { checkOperands, findCommand, splitArgv } from './split-argv.js';
 
@@ -52,14 +51,21 @@ async function runChecked(program: Program, argv: readonly string[], io: Command
     return argv.length > 0 ? program.contract.exitCodes.ok : program.contract.exitCodes.usage;
   }
   const split = splitArgv(command, argv);
-  const parser = makeParser(name, command, split.head);
   if (split.head.includes('--help')) {
-    io.out(`${await parser.getHelp()}\n`);
+    const { makeParser } = await import('./parse-flags.js');
+    io.out(`${await makeParser(name, command, split.head).getHelp()}\n`);
     return program.contract.exitCodes.ok;
   }
-  const flags = parseFlags(parser, command, split.head);
+  const flags = await flagsOf(name, command, split.head);
   checkOperands(split);
   return command.run({ flags, operands: split.operands, json: split.head.includes('--json') }, io);
+}
+
+/** Without a flag but --json there is nothing to parse, and the parser is not loaded: most of an agent's calls. */
+async function flagsOf(name: string, command: Command, head: readonly string[]): Promise<CommandArguments['flags']> {
+  if (head.every((token, at) => token === '--json' && head.indexOf(token) === at)) return {};
+  const { makeParser, parseFlags } = await import('./parse-flags.js');
+  return parseFlags(makeParser(name, command, head), command, head);
 }
 
 /** By name: the command's bundle and what it loads later have their own copies of the classes. */

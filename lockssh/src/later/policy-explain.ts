@@ -1,6 +1,7 @@
 // `policy explain`: an argv against the policy file as it stands. It reads the file, not what a human approved.
 import { join } from 'node:path';
-import { readPolicyFiles, type CommandArguments, type CommandIo } from '@lockkit/cli';
+import type { CommandArguments, CommandIo } from '@lockkit/cli';
+import { readPolicyFiles } from '@lockkit/cli/policy-files';
 import { UserMistake } from 'lockkit/contract';
 import { loadPolicies, renderProblem, type LoadedPolicy } from 'lockkit/policy';
 import { findProjectRoot, projectFolder } from 'lockkit/setting';
