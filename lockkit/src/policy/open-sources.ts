@@ -40,6 +40,8 @@ export function openPolicySources(place: Place): Loaded<PolicySources> {
 /** config.toml and pii.toml of one folder. */
 export function readFolder(folder: string, guard: FileGuard): FolderRead {
   const config = readPolicyFile(folder, CONFIG_FILE, guard);
+  // What is wrong with the folder is said once.
+  if (config.problems.some(({ file }) => file === folder)) return { files: {}, problems: config.problems };
   const pii = readPolicyFile(folder, PII_FILE, guard);
   return {
     files: {

@@ -1,5 +1,5 @@
 // A profile with one field of every order, and policies of it at random: what the laws are tried on.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { RE2 } from 're2';
 import { duration } from '../fields/duration.js';
 import { hostName } from '../fields/host.js';
