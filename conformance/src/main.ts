@@ -9,6 +9,15 @@ console.log = console.error;
 console.info = console.error;
 console.debug = console.error;
 
+// An adapter has a process group of its own: it ends with us only if we exit in order.
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+  ['SIGHUP', 1],
+] as const) {
+  process.once(signal, () => process.exit(128 + number));
+}
+
 const near = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(near('../package.json'), 'utf8')) as { readonly version: string };
 

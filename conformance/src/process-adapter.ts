@@ -42,6 +42,9 @@ class Conversation {
   private silence: NodeJS.Timeout | undefined;
   private stderr = '';
   private over = false;
+  private readonly endWithUs = (): void => {
+    this.killGroup();
+  };
 
   constructor(
     words: readonly [string, ...string[]],
@@ -65,6 +68,7 @@ class Conversation {
     // A group of its own, so that whatever the command starts ends with it.
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     this.child = child;
+    process.once('exit', this.endWithUs);
     this.watch(child);
     this.rearm();
     child.stdin.on('error', () => undefined);
@@ -129,6 +133,7 @@ class Conversation {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.silence);
+    process.off('exit', this.endWithUs);
     this.killGroup();
     const answeredAll = this.open.size === 0;
     for (const id of this.open) this.byId.set(id, { kind: 'failure', reason });

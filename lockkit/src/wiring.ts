@@ -1,7 +1,7 @@
 // lockkit/wiring: connects Claude Code, Codex, Cursor and Gemini CLI to a lock in a project. Safe for the agent's side.
 export { AGENT_NAMES, isAgentName, type AgentName } from './wiring/agent-name.js';
 export type { Change, Edit, FileState, Purpose } from './wiring/change.js';
-export { instructionLines, renderInstructions, SHARED_INSTRUCTIONS } from './wiring/instructions.js';
+export { renderInstructions } from './wiring/instructions.js';
 export { planWiring, wiringPaths, type WiringRequest } from './wiring/plan-wiring.js';
 export {
   checkWiring,

@@ -9,7 +9,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { LockContract } from 'lockkit/contract';
-import { instructionLines } from 'lockkit/wiring';
+import { instructionLines } from 'lockkit/instructions';
 import type { Readable, Writable } from 'node:stream';
 import { type CallConsole, callTool, refusal } from './call-tool.js';
 import { withProgress } from './progress.js';
