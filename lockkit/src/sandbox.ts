@@ -11,7 +11,9 @@ export type { SandboxLimits } from './sandbox/limit-plan.js';
 export {
   type KernelProblem,
   type KernelReport,
+  decideKernelReport,
   probeKernel,
+  type ProbedMachine,
   SandboxUnavailable,
   type UsableKernel,
 } from './sandbox/probe-kernel.js';

@@ -67,6 +67,15 @@ static long descriptors(char **args) {
   return 0;
 }
 
+static long only(char **args) { // FD…: no other descriptor above 2 is open
+  for (int fd = 3; fd < 4096; fd++) {
+    int named = 0;
+    for (char **at = args; *at != NULL; at++) named |= number(*at) == fd;
+    if ((fcntl(fd, F_GETFD) >= 0) != named) return -EBADF;
+  }
+  return 0;
+}
+
 static long environment(char **args) {
   (void)args;
   words[0] = 0;
@@ -337,7 +346,7 @@ static const struct {
   const char *name;
   long (*run)(char **args);
 } scenarios[] = {
-    {"descriptors", descriptors}, {"environment", environment}, {"arguments", arguments}, {"directory", directory},
+    {"descriptors", descriptors}, {"only", only}, {"environment", environment}, {"arguments", arguments}, {"directory", directory},
     {"text-of", text_of}, {"masks", masks}, {"threads", threads}, {"join-threads", join_threads}, {"clone", clone_with},
     {"fork", fork_child}, {"vfork", vfork_child}, {"eat", eat}, {"eat-protected", eat_protected}, {"eat-heap", eat_heap},
     {"stack", use_stack}, {"split-stack", split_stack}, {"hoard-pipes", hoard_pipes}, {"flood", flood},

@@ -38,13 +38,18 @@ const ARGV = ['plugin'];
  * that no caller may make. Runs of one binary happen one after the other. Contract page, "Runtime" and "Answer".
  */
 export async function runSandboxed(plan: SandboxPlan): Promise<SandboxEnd> {
-  return runUnderPolicy(plan, SECCOMP_POLICY);
+  return runUnder(plan, {});
 }
 
-/** The same under another policy; for the tests that take rules away. Not part of the package's entry. */
-export async function runUnderPolicy(plan: SandboxPlan, policy: readonly PolicyRule[]): Promise<SandboxEnd> {
+/** For tests: another policy, or (as root) another account. Not part of the package's entry. */
+export interface TestConditions {
+  readonly policy?: readonly PolicyRule[];
+  readonly account?: { readonly uid: number; readonly gid: number };
+}
+
+export async function runUnder(plan: SandboxPlan, conditions: TestConditions): Promise<SandboxEnd> {
   checkPlan(plan);
-  return plan.binary.exclusively(() => runAlone(plan, policy));
+  return plan.binary.exclusively(() => runAlone(plan, conditions));
 }
 
 function checkPlan({ inputFd, inputs, environment }: SandboxPlan): void {
@@ -55,12 +60,12 @@ function checkPlan({ inputFd, inputs, environment }: SandboxPlan): void {
   if (!/^[A-Z_]{1,64}$/.test(environment.name)) throw new Error('sandbox: name of the environment variable');
 }
 
-async function runAlone(plan: SandboxPlan, policy: readonly PolicyRule[]): Promise<SandboxEnd> {
+async function runAlone(plan: SandboxPlan, conditions: TestConditions): Promise<SandboxEnd> {
   if (plan.signal?.aborted === true) return notStarted({ kind: 'aborted' });
-  const child = startLauncher(plan);
+  const child = startLauncher(plan, conditions.account ?? {});
   if (child.pid === undefined) return notStarted(await spawnFailure(child));
   const run = watchRun(child, plan);
-  run.sendSpec(specFor(plan, policy, child.pid));
+  run.sendSpec(specFor(plan, conditions.policy ?? SECCOMP_POLICY, child.pid));
   const { seen, measures, detail } = await run.ended;
   const end = decideEnd(seen);
   if ('cause' in end) return { kind: 'failed', cause: end.cause, ...measures };
@@ -68,7 +73,10 @@ async function runAlone(plan: SandboxPlan, policy: readonly PolicyRule[]): Promi
 }
 
 /** Descriptors 0 to 7 as the launcher expects them; its own session, so that its group can be killed. */
-function startLauncher(plan: SandboxPlan): ChildProcess {
+function startLauncher(
+  plan: SandboxPlan,
+  account: { readonly uid?: number; readonly gid?: number },
+): ChildProcess {
   const input = reopenReadOnly(plan.inputFd);
   try {
     return spawn(plan.binary.kernel.launcherPath, [], {
@@ -85,6 +93,7 @@ function startLauncher(plan: SandboxPlan): ChildProcess {
       env: {},
       cwd: '/',
       detached: true,
+      ...account,
     });
   } finally {
     closeSync(input);

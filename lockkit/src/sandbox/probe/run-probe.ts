@@ -7,11 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { StoredBinary } from '../binary-store.js';
-import { runUnderPolicy } from '../run-sandboxed.js';
+import { runUnder, type TestConditions } from '../run-sandboxed.js';
 import { decideEnd, type FailureCause } from '../sandbox-end.js';
-import { type PolicyRule, SECCOMP_POLICY } from '../seccomp-policy.js';
 import { drainStream } from '../stream-drain.js';
 import type { ProbeCase } from './probe-case.js';
+
+/** `detail: false` leaves out descriptor 7; the result is then only "answered 1" (no error) or "answered 0". */
+export interface ProbeConditions extends TestConditions {
+  readonly detail?: boolean;
+}
 
 export interface ProbeBench {
   /** The probe program, stored. */
@@ -32,13 +36,13 @@ export function canTry(probe: ProbeCase, bench: ProbeBench): boolean {
   return probe.steps.every((step) => encodeStep(step, bench.numbers) !== null);
 }
 
-/** Under the sandbox's own policy, or another one. */
+/** Inside the sandbox; in tests under another policy, account, or without detail. */
 export async function runProbeInside(
   probe: ProbeCase,
   bench: ProbeBench,
-  policy: readonly PolicyRule[] = SECCOMP_POLICY,
+  conditions: ProbeConditions = {},
 ): Promise<string> {
-  return runRequest(probe, requestOf([probe], bench.numbers), bench, policy);
+  return runRequest(probe, requestOf([probe], bench.numbers), bench, conditions);
 }
 
 /**
@@ -51,22 +55,29 @@ export async function runProbesTogether(
 ): Promise<readonly string[]> {
   const [first] = probes;
   if (first === undefined) return [];
-  return (await runRequest(first, requestOf(probes, bench.numbers), bench, SECCOMP_POLICY)).split('|');
+  return (await runRequest(first, requestOf(probes, bench.numbers), bench, {})).split('|');
 }
 
 async function runRequest(
   probe: ProbeCase,
   request: string,
   bench: ProbeBench,
-  policy: readonly PolicyRule[],
+  conditions: ProbeConditions,
 ): Promise<string> {
   const { cpuS = 5, timeoutMs = 10_000 } = probe.limits ?? {};
   const limits = { cpuS, memoryBytes: MEMORY_BYTES, timeoutMs };
   const inputs = Buffer.from(request);
   const { binary } = bench;
   return withInput(probe, bench, async (inputFd) => {
-    const plan = { binary, inputFd, inputs, detail: true, environment: ENVIRONMENT, limits };
-    const end = await runUnderPolicy(plan, policy);
+    const plan = {
+      binary,
+      inputFd,
+      inputs,
+      detail: conditions.detail ?? true,
+      environment: ENVIRONMENT,
+      limits,
+    };
+    const end = await runUnder(plan, conditions);
     if (end.kind === 'failed') return wordOf(end.cause);
     return end.detail === undefined || end.detail.length === 0
       ? `answered ${end.answer}`
