@@ -1,7 +1,7 @@
 // The bytes of the line that is being typed. Used by the terminal form of the human; wiped whenever it is emptied,
 // because it may hold a secret. Must never be turned into a string here.
 
-export const MAX_LINE_BYTES = 65536;
+const MAX_LINE_BYTES = 65536;
 
 export interface LineBuffer {
   /** False, and nothing added, when the line would become too long. */

@@ -35,6 +35,8 @@ interface Shown {
 }
 
 const READ_TURN_MS = 1;
+/** An agent can cause notes while a question is up; what comes beyond this is counted only. */
+const MAX_WAITING_NOTES = 100;
 
 /** `idle`: a line is a command. `asking`: it is an answer. `withdrawn`: only Enter, then the next is shown. */
 type Mode =
@@ -55,6 +57,7 @@ class TerminalHuman implements Human {
   private waiting: (Asked | Shown)[] = [];
   private mode: Mode = { kind: 'idle' };
   private busy = false;
+  private unshownNotes = 0;
   private changedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TerminalHumanOptions) {
@@ -85,7 +88,9 @@ class TerminalHuman implements Human {
   }
 
   note(line: Line): void {
-    void this.enqueueShown(() => this.print(renderLine(line)));
+    const waiting = this.waiting.filter((job) => job.kind === 'show').length;
+    if (waiting < MAX_WAITING_NOTES) void this.enqueueShown(() => this.print(renderLine(line)));
+    else this.unshownNotes += 1;
   }
 
   ask(screen: Screen, options: AskOptions = {}): Promise<Answer> {
@@ -170,7 +175,10 @@ class TerminalHuman implements Human {
   }
 
   private async print(text: string): Promise<void> {
-    await this.terminal.write(`${this.terminal.freshLine()}${text}\n`);
+    const unshown =
+      this.unshownNotes > 0 ? `\n(${this.unshownNotes} more lines are only in the audit log)` : '';
+    this.unshownNotes = 0;
+    await this.terminal.write(`${this.terminal.freshLine()}${text}${unshown}\n`);
     this.changedAtMs = this.options.clock.nowMs();
   }
 

@@ -18,7 +18,7 @@ export interface Visible {
 }
 
 /** Most code points of one piece that are shown; the count of the rest stands in their place. */
-export const MAX_SHOWN_CODE_POINTS = 8192;
+const MAX_SHOWN_CODE_POINTS = 8192;
 
 const NEWLINE_MARK = '⏎';
 const MAX_BLANKS = 8;

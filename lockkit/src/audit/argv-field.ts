@@ -10,7 +10,7 @@ export interface ArgvField {
   readonly argv_cut_bytes?: number;
 }
 
-export const MAX_ARGV_BYTES = 1024;
+const MAX_ARGV_BYTES = 1024;
 
 export function encodeArgvField(maskedArgv: readonly string[]): ArgvField {
   const argv: string[] = [];

@@ -39,6 +39,7 @@ export class LogWriter {
   #waiting: Waiting[] = [];
   #lost: Fault | null = null;
   #running: Promise<void> | null = null;
+  #closing = false;
 
   constructor(parts: LogWriterParts) {
     this.#parts = parts;
@@ -53,6 +54,7 @@ export class LogWriter {
 
   /** Resolves with the record's head when the record is on disk; rejects with a Fault when it is not. */
   append(event: CleanEvent): Promise<AuditHead> {
+    if (this.#closing) return Promise.reject(fault('it is closed'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });
       this.#running ??= this.#run();
@@ -61,9 +63,9 @@ export class LogWriter {
 
   /** Waits for what was given, signs the end, closes the file. */
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#running;
     if (this.#lost === null) await this.#guard(() => this.#parts.saveCheckpoint(this.#head));
-    this.#lost ??= fault('it is closed');
     await this.#file.close();
   }
 

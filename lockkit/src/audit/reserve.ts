@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { openPrivateFile } from './private-file.js';
 
-export const RESERVE_BYTES = 1024 * 1024;
+const RESERVE_BYTES = 1024 * 1024;
 
 /** Fills the file where it is not full; throws the system's error when the space is not there. */
 export async function fillReserve(path: string): Promise<void> {
