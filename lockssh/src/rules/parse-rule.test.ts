@@ -17,6 +17,8 @@ describe('parseRule: what does not load, and where', () => {
     ['ls\t*', 'UNSEEN_CHARACTER', 3],
     ['ls a\u200b', 'UNSEEN_CHARACTER', 5],
     ['😀 a\ud800', 'UNSEEN_CHARACTER', 4],
+    ['ls\u00a0x', 'UNSEEN_CHARACTER', 3],
+    ['ls a\u3000b', 'UNSEEN_CHARACTER', 5],
     ['ls "a b"', 'QUOTE', 4],
     ["ls it's", 'QUOTE', 6],
     ['"ls" x', 'QUOTE', 1],

@@ -19,9 +19,16 @@ export function isPlainCodePoint(codePoint: number): boolean {
   return !UNSEEN.test(String.fromCodePoint(codePoint));
 }
 
-/** Index, in code points, of the first character that is not plain; -1 when there is none. */
+/**
+ * Index, in code points, of the first character that a rule may not hold; -1 when there is none. Beside what is not
+ * plain these are the spaces that look like the separator of tokens and are none (U+00A0, U+3000 …).
+ */
 export function unseenAt(codePoints: readonly number[]): number {
-  return codePoints.findIndex((codePoint) => !isPlainCodePoint(codePoint));
+  return codePoints.findIndex((codePoint) => !isPlainCodePoint(codePoint) || isOtherSpace(codePoint));
+}
+
+function isOtherSpace(codePoint: number): boolean {
+  return codePoint > 0x7f && /\p{Zs}/u.test(String.fromCodePoint(codePoint));
 }
 
 /** The code points of a text; an unpaired surrogate is one code point of its own. */

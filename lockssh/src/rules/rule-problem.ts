@@ -5,8 +5,7 @@
 const SENTENCES = {
   EMPTY_RULE: 'a rule names at least a program',
   EMPTY_TOKEN: 'tokens are separated by exactly one space, with none at the beginning or the end',
-  UNSEEN_CHARACTER:
-    'a rule holds no control or invisible character, and no tab; write the character you mean',
+  UNSEEN_CHARACTER: 'a rule holds no control or invisible character, no tab, and no space but the plain one',
   QUOTE:
     'rules have no quoting, one token is one argument; write \\" or \\\' for a quote that is meant literally',
   BAD_GLOB: 'this is no glob of path.Match; inside [ ] write \\- and \\] for the characters themselves',

@@ -2,7 +2,7 @@
 // Counted in steps, never in time: the same rules give the same answer on every machine.
 
 /** About a second on a small machine. */
-export const MAX_STEPS = 15_000_000;
+const MAX_STEPS = 15_000_000;
 
 /** Thrown inside the language order only; its entry turns it into the limit `RULES_TOO_COMPLEX`. */
 export class TooComplex extends Error {

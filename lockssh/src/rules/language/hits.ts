@@ -102,18 +102,15 @@ class HitSearch {
     }
   }
 
+  /** The node behind one more character, unless the targets cannot go there or another node covers it. */
   #step(node: Node, codePoint: number, bytes: number): Node | null {
-    this.#effort.spend(node.targets.length + 1);
-    const targets: State[] = [];
-    for (const [index, state] of node.targets.entries()) {
-      const next = this.#target(index).move(state, codePoint, node.dots);
-      if (next === null) return null;
-      targets.push(next);
-    }
-    this.#effort.spend(node.alive.length);
+    this.#effort.spend(node.targets.length + node.alive.length);
+    const targets = this.#moveTargets(node, codePoint);
+    if (targets === null) return null;
     const alive: number[] = [];
     const states: State[] = [];
-    for (const [at, other] of node.alive.entries()) {
+    for (let at = 0; at < node.alive.length; at += 1) {
+      const other = node.alive[at] as number;
       const next = this.#other(other).move(node.states[at] as State, codePoint, node.dots);
       if (next === null) continue;
       alive.push(other);
@@ -121,6 +118,16 @@ class HitSearch {
     }
     const dots = nextDots(node.dots, codePoint);
     return { targets, alive, states, dots, bytes, parent: node, codePoint, dropped: false };
+  }
+
+  #moveTargets(node: Node, codePoint: number): readonly State[] | null {
+    const targets: State[] = [];
+    for (let index = 0; index < node.targets.length; index += 1) {
+      const next = this.#target(index).move(node.targets[index] as State, codePoint, node.dots);
+      if (next === null) return null;
+      targets.push(next);
+    }
+    return targets;
   }
 
   #push(node: Node): void {
@@ -156,8 +163,9 @@ class HitSearch {
 
   #hitsNoMore(better: Node, worse: Node): boolean {
     let at = 0;
-    for (const [index, other] of better.alive.entries()) {
-      while (at < worse.alive.length && (worse.alive[at] ?? 0) < other) at += 1;
+    for (let index = 0; index < better.alive.length; index += 1) {
+      const other = better.alive[index] as number;
+      while (at < worse.alive.length && (worse.alive[at] as number) < other) at += 1;
       if (worse.alive[at] !== other) return false;
       if (!this.#other(other).covers(worse.states[at] as State, better.states[index] as State)) return false;
     }

@@ -31,9 +31,9 @@ describe('coversShape', () => {
           expect(fitRule(ruleOf(outer), argv).kind, JSON.stringify({ outer, inner, argv })).toBe('match');
         }
       }),
-      { numRuns: 4000 },
+      { numRuns: 2000 },
     );
-    expect(covered).toBeGreaterThan(100);
+    expect(covered).toBeGreaterThan(50);
   });
 
   it.each([
@@ -49,6 +49,7 @@ describe('coversShape', () => {
     ['p **', 'p ../a', false],
     ['p **', 'p -- *', false],
     ['p -- **', 'p -- * **', true],
+    ['p -* **', 'p -- **', false],
     ['p * **', 'p **', false],
     ['p [a-f]?', 'p [b-c]x', true],
     ['p ?', 'p [^a]', true],

@@ -2,7 +2,7 @@
 // before it opens any automaton, because most changes narrow one rule. One-sided: false means "not shown here".
 // It must never be true for a rule that allows one argv more.
 import { contains, type CharSet } from '../char-set.js';
-import { SLASH, type GlobElement } from '../glob.js';
+import type { GlobElement } from '../glob.js';
 import { fitToken } from '../match-token.js';
 import type { GlobSegment, Token } from '../token.js';
 import { tokenAt, tokenKey, type Shape } from './shape.js';
@@ -19,8 +19,9 @@ export function coversShape(outer: Shape, inner: Shape): boolean {
 }
 
 function coversToken(outer: Token, inner: Token): boolean {
-  if (inner.kind === 'literal') return fitToken(outer, inner.text) === 'fits';
-  if (outer.kind === 'literal') return false;
+  const text = onlyText(inner);
+  if (text !== null) return fitToken(outer, text) === 'fits';
+  if (outer.kind === 'literal' || inner.kind === 'literal') return false;
   if (tokenKey(outer) === tokenKey(inner)) return true;
   if (['-', '+'].some((sign) => !opens(outer, sign) && opens(inner, sign) && mayStartWith(inner, sign)))
     return false;
@@ -30,6 +31,24 @@ function coversToken(outer: Token, inner: Token): boolean {
   return outer.segments.every((segment, index) =>
     coversSegment(segment, inner.segments[index] as GlobSegment),
   );
+}
+
+/** The one text that the token can match, however it is spelled; null when there may be more. */
+function onlyText(token: Token): string | null {
+  if (token.kind !== 'glob') return token.kind === 'literal' ? token.text : null;
+  const segments: string[] = [];
+  for (const { elements } of token.segments) {
+    const codePoints = elements.map(onlyCodePoint);
+    if (codePoints.includes(-1)) return null;
+    segments.push(String.fromCodePoint(...codePoints));
+  }
+  return segments.join('/');
+}
+
+function onlyCodePoint(element: GlobElement): number {
+  if (element.kind === 'char') return element.codePoint;
+  const range = element.kind === 'class' && element.set.length === 1 ? element.set[0] : undefined;
+  return range !== undefined && range.low === range.high ? range.low : -1;
 }
 
 /** Whether the option rule lets the token take an argument that starts with this sign. */
@@ -88,11 +107,14 @@ function absorbs(outer: readonly GlobElement[], inner: readonly GlobElement[]): 
 function absorbsElement(outer: GlobElement, inner: GlobElement): boolean {
   if (inner.kind === 'star' || outer.kind === 'star') return false;
   if (outer.kind === 'any') return true;
-  if (outer.kind === 'char') return inner.kind === 'char' && inner.codePoint === outer.codePoint;
-  if (inner.kind === 'char') return inner.codePoint !== SLASH && contains(outer.set, inner.codePoint);
-  return inner.kind === 'class' && isSubset(inner.set, outer.set);
+  if (inner.kind === 'any') return false;
+  return setOf(inner).every(({ low, high }) =>
+    setOf(outer).some((range) => range.low <= low && high <= range.high),
+  );
 }
 
-function isSubset(inner: CharSet, outer: CharSet): boolean {
-  return inner.every(({ low, high }) => outer.some((range) => range.low <= low && high <= range.high));
+/** A segment holds no slash, so a class that names one takes no more than the same class without it. */
+function setOf(element: Exclude<GlobElement, { readonly kind: 'star' | 'any' }>): CharSet {
+  if (element.kind === 'class') return element.set;
+  return [{ low: element.codePoint, high: element.codePoint }];
 }
