@@ -27,6 +27,22 @@ describe('A5: the approval screen', () => {
     });
   }
 
+  it('every field shows every control and invisible code point as a visible sign', async () => {
+    const fields = ['intent', 'argv', 'host', 'results_clear'];
+    const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{DI}]|(?! )\p{Zs}/u;
+    const codePoints = Array.from({ length: 0x30000 }, (_, n) => n).filter((n) => n !== 0x0a);
+    const hidden = codePoints
+      .map((n) => String.fromCodePoint(n))
+      .filter((character) => unseen.test(character));
+    for (const [index, character] of hidden.filter((_c, n) => n % 7 === 0 || n < 300).entries()) {
+      const input = { field: fields[index % fields.length] ?? '', value: `a${character}b` };
+      const got = await kinds['render']?.run(input);
+      expect(
+        kinds['render']?.judge(input, { raw_emitted: false, visible_escape: true }, got ?? null),
+      ).toBeNull();
+    }
+  });
+
   it('A5-072: keys typed before the prompt was drawn are no answer', async () => {
     for (const beforePrompt of ['y\n', 'y', 'y\ny\n', '\ny\n'])
       expect(await isApproved({ beforePrompt })).toBe(false);
