@@ -11,14 +11,20 @@ export interface PiiAllow {
 }
 
 const MAX_RULES = 1000;
-const MAX_PATTERN = 4096;
-const MAX_VALUE = 1024;
+/** Bytes; the masking engine takes no more. */
+const MAX_PATTERN = 1024;
+const MAX_VALUE = 512;
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+const oneLine = (text: string): boolean => !/[\0\r\n]/.test(text) && text.trim() !== '';
 
 export const maskPatterns: ValueType<readonly string[]> = {
-  schema: z.array(z.string().min(1).max(MAX_PATTERN)).max(MAX_RULES),
-  expects: `at most ${String(MAX_RULES)} patterns of at most ${String(MAX_PATTERN)} characters`,
+  schema: z.array(z.string().refine((text) => text !== '' && bytes(text) <= MAX_PATTERN)).max(MAX_RULES),
+  expects: `at most ${String(MAX_RULES)} patterns of at most ${String(MAX_PATTERN)} bytes`,
   normalise: sortedSet,
 };
+
+const VALUE_RULE = `must be one line of at most ${String(MAX_VALUE)} bytes`;
 
 /** Allow rules for these kinds; `secret` is never one of them. */
 export function piiAllowRules(kinds: readonly string[]): ValueType<readonly PiiAllow[]> {
@@ -27,7 +33,7 @@ export function piiAllowRules(kinds: readonly string[]): ValueType<readonly PiiA
     kind: z
       .string()
       .refine((kind) => allowed.includes(kind), 'must name a kind of detector, and never secret'),
-    value: z.string().min(1).max(MAX_VALUE),
+    value: z.string().refine((text) => oneLine(text) && bytes(text) <= MAX_VALUE, VALUE_RULE),
   });
   return {
     schema: z.array(rule).max(MAX_RULES),
