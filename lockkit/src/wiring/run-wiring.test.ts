@@ -236,6 +236,43 @@ test('runWiring: a write that fails leaves no file and no folder behind', () => 
   expect(readdirSync(root)).toEqual([]);
 });
 
+/** Only root may mount; elsewhere the two tests say that they were skipped. */
+const onOwnDisk = test.skipIf(process.getuid?.() !== 0);
+
+function mountDisk(options: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', root]);
+}
+
+onOwnDisk('runWiring: a disk that fills up in the middle leaves everything as it was', () => {
+  mountDisk('size=16k');
+  try {
+    // One page is left: the first file fits, a later one does not.
+    put('GEMINI.md', 'x'.repeat(8000));
+    const before = snapshot();
+    const result = wire(...AGENT_NAMES);
+    expect(result.ok).toBe(false);
+    expect(result.files.filter(({ status }) => status === 'failed')).toHaveLength(1);
+    expect(result.files.filter(({ status }) => status === 'created' || status === 'updated')).toEqual([]);
+    expect(snapshot()).toEqual(before);
+    expect(readdirSync(root)).toEqual(['GEMINI.md']);
+  } finally {
+    execFileSync('umount', [root]);
+  }
+});
+
+onOwnDisk('runWiring: a project that is read-only is named and stays', () => {
+  mountDisk('size=64k');
+  try {
+    execFileSync('mount', ['-o', 'remount,ro', root]);
+    const result = wire('codex');
+    expect(result.ok).toBe(false);
+    expect(result.files.map(({ status }) => status)).toEqual(['failed', 'skipped']);
+    expect(readdirSync(root)).toEqual([]);
+  } finally {
+    execFileSync('umount', [root]);
+  }
+});
+
 test('checkWiring: tells the plan and writes nothing', () => {
   const result = checkWiring({ root, agents: ['codex'], lock });
   expect(result.ok).toBe(true);
