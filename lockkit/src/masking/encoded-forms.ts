@@ -1,7 +1,7 @@
 // Other spellings of secrets that were found: the same value in base64 (alone or inside a longer text), in hex or
 // percent-encoded elsewhere in the same output. Called by the masker once a window holds a secret. Bounded: the last
 // MAX_VALUES values, only as long as a guess of them is no small matter.
-import { compileLiterals, type LiteralTable } from './literal-scan.js';
+import { compileLiterals, scanLiterals, type LiteralTable } from './literal-scan.js';
 
 const MAX_VALUES = 32;
 const MIN_VALUE_BYTES = 6;
@@ -35,21 +35,16 @@ export class EncodedForms {
   /** Calls `found` with each place of `text` (code units are bytes) that holds a form of a remembered value. */
   find(text: string, bytes: Uint8Array, found: (start: number, end: number) => void): void {
     const table = (this.table ??= this.compile());
-    const { classOf, next, ends, shift, outputs } = table;
-    let state = 0;
     let hiddenTo = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      state = next[(state << shift) | (classOf[bytes[at] as number] as number)] as number;
-      if (ends[state] !== 1) continue;
-      for (const index of outputs[state] as readonly number[]) {
-        const from = at + 1 - MIN_FORM;
-        const form = this.forms[index] as Form;
-        if (from < hiddenTo || !text.startsWith(form.text, from)) continue;
-        const [start, end] = wholeRun(text, from, from + form.text.length, form.alphabet);
-        hiddenTo = end;
-        found(start, end);
-      }
-    }
+    const check = (index: number, end: number): void => {
+      const from = end - MIN_FORM;
+      const form = this.forms[index] as Form;
+      if (from < hiddenTo || !text.startsWith(form.text, from)) return;
+      const [start, to] = wholeRun(text, from, from + form.text.length, form.alphabet);
+      hiddenTo = to;
+      found(start, to);
+    };
+    scanLiterals(table, bytes, bytes.length, check, () => undefined);
   }
 
   private compile(): LiteralTable {

@@ -24,22 +24,34 @@ export function compileSearch(detectors: readonly DetectorName[], allow: readonl
   };
 }
 
-/** Spans of one window, sorted and disjoint. `forms` learns the window's secrets and may know earlier ones. */
-export function findValues(search: Search, bytes: Buffer, forms: EncodedForms): readonly Span[] {
+export interface Found {
+  /** Sorted and disjoint. */
+  readonly spans: readonly Span[];
+  /** The window as a string when it is plain ASCII. */
+  readonly plainText: string | undefined;
+}
+
+/** What is to hide in one window. `forms` learns the window's secrets and may know earlier ones. */
+export function findValues(search: Search, bytes: Buffer, forms: EncodedForms): Found {
   const views = openViews(bytes);
-  const spans = views.flatMap((view) => spansOf(search, view));
+  const hits =
+    views.length === 1
+      ? spansOf(search, views[0] as RawView)
+      : views.flatMap((view) => spansOf(search, view));
   const rawText = (start: number, end: number): string => bytes.toString('utf8', start, end);
-  const united = uniteSpans(spans, rawText);
+  const plainText = views[0]?.isPlain === true ? views[0].text : undefined;
+  const united = uniteSpans(hits, rawText);
   for (const span of united)
     if (span.kind === 'secret') forms.remember(bytes.toString('latin1', span.start, span.end));
-  if (forms.isEmpty) return united;
+  if (forms.isEmpty) return { spans: united, plainText };
   const encoded: Span[] = [];
   for (const view of views) {
     forms.find(view.text, view.bytes, (start, end) => {
       encoded.push(encodedSpan(view, start, end));
     });
   }
-  return encoded.length === 0 ? united : uniteSpans([...united, ...encoded], rawText);
+  const spans = encoded.length === 0 ? united : uniteSpans([...united, ...encoded], rawText);
+  return { spans, plainText };
 }
 
 function encodedSpan(view: RawView, start: number, end: number): Span {
@@ -54,21 +66,16 @@ function encodedSpan(view: RawView, start: number, end: number): Span {
 
 function spansOf(search: Search, view: RawView): Span[] {
   const spans: Span[] = [];
-  for (const hit of search.scan(view)) {
-    const kind = search.detectors[hit.detector] as DetectorName;
-    const normalised = kind === 'secret' ? '' : DETECTORS[kind].normalise(textOf(view, hit.start, hit.end));
-    if (search.isAllowed(kind, normalised)) continue;
-    spans.push({
-      start: view.rawStart(hit.start),
-      end: view.rawEnd(hit.end),
-      kind,
-      why: hit.why,
-      normalised,
-    });
-  }
+  search.scan(view, (detector, from, to, why) => {
+    const kind = search.detectors[detector] as DetectorName;
+    const normalised = kind === 'secret' ? '' : DETECTORS[kind].normalise(textOf(view, from, to));
+    if (search.isAllowed(kind, normalised)) return;
+    spans.push({ start: view.rawStart(from), end: view.rawEnd(to), kind, why, normalised });
+  });
   return spans;
 }
 
 function textOf(view: RawView, start: number, end: number): string {
+  if (view.isPlain) return view.text.slice(start, end);
   return Buffer.from(view.bytes.buffer, view.bytes.byteOffset + start, end - start).toString('utf8');
 }

@@ -1,13 +1,14 @@
 // Finds every one of some hundred literals, in any case, in one pass over the bytes (Aho-Corasick as a full table),
-// and the digit runs on the way. Called by scan.ts; the pass must stay a few instructions a byte.
+// and the digit runs on the way. Called by scan.ts and encoded-forms.ts; the pass must stay a few instructions a byte.
 
-/** A compiled set of literals. `outputs[state]` lists the indices of the literals that end there. */
+/** A compiled set of literals. States from `firstEnd` on are those in which literals end. */
 export interface LiteralTable {
   readonly classOf: Uint8Array;
   readonly next: Uint16Array;
-  readonly outputs: readonly (readonly number[] | undefined)[];
-  readonly ends: Uint8Array;
   readonly shift: number;
+  readonly firstEnd: number;
+  /** By state − firstEnd: the indices of the literals that end there. */
+  readonly outputs: readonly (readonly number[])[];
   readonly lengths: readonly number[];
 }
 
@@ -19,17 +20,45 @@ interface Node {
 
 const MAX_STATES = 65_536;
 
-/** Builds the table for lower-case ASCII literals. */
+/** Builds the table for lower-case ASCII literals, none of them empty. */
 export function compileLiterals(literals: readonly string[]): LiteralTable {
   const { classOf, shift } = classifyBytes(literals);
   const nodes = buildTrie(literals, classOf);
   if (nodes.length > MAX_STATES) throw new Error('too many literals for one table');
   const next = new Uint16Array(nodes.length << shift);
-  const order = linkFailures(nodes, next, shift);
-  const ends = new Uint8Array(nodes.length);
-  const outputs = nodes.map((node) => (node.output.length > 0 ? node.output : undefined));
-  for (const state of order) if ((outputs[state]?.length ?? 0) > 0) ends[state] = 1;
-  return { classOf, next, outputs, ends, shift, lengths: literals.map((literal) => literal.length) };
+  linkFailures(nodes, next, shift);
+  const lengths = literals.map((literal) => literal.length);
+  return { classOf, shift, lengths, ...endsLast(nodes, next, shift) };
+}
+
+/**
+ * Calls `onEnd(literal, end)` for each literal that ends at `end`, and `onDigits(start, end)` for each maximal run of
+ * ASCII digits, in order.
+ */
+export function scanLiterals(
+  table: LiteralTable,
+  bytes: Uint8Array,
+  length: number,
+  onEnd: (literal: number, end: number) => void,
+  onDigits: (start: number, end: number) => void,
+): void {
+  const { classOf, next, shift, firstEnd, outputs } = table;
+  let state = 0;
+  let digitsFrom = -1;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x30 && byte <= 0x39) {
+      if (digitsFrom < 0) digitsFrom = at;
+    } else if (digitsFrom >= 0) {
+      onDigits(digitsFrom, at);
+      digitsFrom = -1;
+    }
+    state = next[(state << shift) | (classOf[byte] as number)] as number;
+    if (state < firstEnd) continue;
+    const ended = outputs[state - firstEnd] as readonly number[];
+    for (let i = 0; i < ended.length; i++) onEnd(ended[i] as number, at + 1);
+  }
+  if (digitsFrom >= 0) onDigits(digitsFrom, length);
 }
 
 function classifyBytes(literals: readonly string[]): { classOf: Uint8Array; shift: number } {
@@ -63,7 +92,7 @@ function buildTrie(literals: readonly string[], classOf: Uint8Array): Node[] {
   return nodes;
 }
 
-function linkFailures(nodes: readonly Node[], next: Uint16Array, shift: number): readonly number[] {
+function linkFailures(nodes: readonly Node[], next: Uint16Array, shift: number): void {
   const order = [0];
   for (let at = 0; at < order.length; at++) {
     const state = order[at] as number;
@@ -79,5 +108,29 @@ function linkFailures(nodes: readonly Node[], next: Uint16Array, shift: number):
       order.push(to);
     }
   }
-  return order;
+}
+
+/** Renumbers the states so that one comparison tells whether something ends. */
+function endsLast(
+  nodes: readonly Node[],
+  next: Uint16Array,
+  shift: number,
+): Pick<LiteralTable, 'next' | 'firstEnd' | 'outputs'> {
+  const states = nodes.map((_node, state) => state);
+  const plain = states.filter((state) => (nodes[state] as Node).output.length === 0);
+  const ending = states.filter((state) => (nodes[state] as Node).output.length > 0);
+  const renamed = new Uint16Array(nodes.length);
+  [...plain, ...ending].forEach((state, name) => {
+    renamed[state] = name;
+  });
+  const moved = new Uint16Array(next.length);
+  next.forEach((to, at) => {
+    const from = renamed[at >> shift] as number;
+    moved[(from << shift) | (at & ((1 << shift) - 1))] = renamed[to] as number;
+  });
+  return {
+    next: moved,
+    firstEnd: plain.length,
+    outputs: ending.map((state) => (nodes[state] as Node).output),
+  };
 }

@@ -9,13 +9,13 @@ import { uniteSpans, type Span } from './spans.js';
 
 export function maskArguments(settings: StreamSettings, argv: readonly string[]): readonly MaskedText[] {
   const line = Buffer.from(argv.map((argument) => argument.replaceAll('\n', ' ')).join(' '), 'utf8');
-  const together = findValues(settings.search, line, new EncodedForms());
+  const together = findValues(settings.search, line, new EncodedForms()).spans;
   let at = 0;
   return argv.map((argument) => {
     const bytes = Buffer.from(argument, 'utf8');
     const from = at;
     at += bytes.length + 1;
-    const alone = findValues(settings.search, bytes, new EncodedForms());
+    const alone = findValues(settings.search, bytes, new EncodedForms()).spans;
     const shared = together.flatMap((span) => within(span, from, from + bytes.length));
     return maskArgument(settings, bytes, [...alone, ...shared]);
   });

@@ -3,17 +3,11 @@
 // mask command. Shows nothing of a window before all of it, and 64 KiB after it, have been looked at.
 import type RE2 from 're2';
 import { EncodedForms } from './encoded-forms.js';
-import { findValues, type Search } from './find-values.js';
+import { findValues, type Found, type Search } from './find-values.js';
 import { asMasked, type MaskedText } from './masked-text.js';
 import { continuedEnd, type OpenValue } from './open-value.js';
-import {
-  applyRules,
-  renderParts,
-  splitAtBrackets,
-  splitAtSpans,
-  type NameValue,
-  type Part,
-} from './parts.js';
+import { applyRules, renderParts, splitAtBrackets, splitAtSpans, type Part } from './parts.js';
+import type { NameValue } from './pseudonym.js';
 import type { Span } from './spans.js';
 import { characterStart, completeLength, toValidUtf8 } from './utf8.js';
 
@@ -98,10 +92,11 @@ class Windows {
     const context = this.context.length;
     const bytes =
       context === 0 ? body.subarray(0, seen) : Buffer.concat([this.context, body.subarray(0, seen)]);
-    const spans = this.clip(findValues(this.settings.search, bytes, this.forms), bytes, context);
+    const found = findValues(this.settings.search, bytes, this.forms);
+    const spans = this.clip(found.spans, bytes, context);
     const end = endOfWindow(spans, context + boundary);
     this.open = isLast ? undefined : openAt(spans, end, bytes);
-    const text = this.render(bytes, context, end, spans);
+    const text = this.render(bytes, context, end, { ...found, spans });
     this.leave(bytes, end, body, context);
     return text;
   }
@@ -116,10 +111,10 @@ class Windows {
 
   private skipTo = 0;
 
-  private render(bytes: Buffer, context: number, end: number, spans: readonly Span[]): string {
+  private render(bytes: Buffer, context: number, end: number, found: Found): string {
     const from = Math.min(Math.max(context, this.skipTo), end);
     const limit = this.settings.showUpTo - this.shown + context;
-    const inWindow = spans.filter((span) => span.start < end);
+    const inWindow = found.spans.filter((span) => span.start < end);
     let parts = splitAtSpans(from, end, inWindow, this.settings.nameValue);
     if (this.settings.ruleSteps.length > 0) parts = splitAtBrackets(bytes, parts);
     for (const rules of this.settings.ruleSteps)
@@ -127,7 +122,7 @@ class Windows {
     this.count(parts, limit);
     if (this.settings.explain !== undefined)
       for (const span of inWindow) this.settings.explain(span, this.shown - context);
-    return renderParts(bytes, parts, limit);
+    return renderParts(bytes, parts, limit, found.plainText);
   }
 
   private count(parts: readonly Part[], limit: number): void {

@@ -7,7 +7,7 @@ import { compileSearch } from './find-values.js';
 import { asMasked, type MaskedText } from './masked-text.js';
 import { openMaskStream, LOOK_AHEAD_BYTES, type MaskStream, type StreamSettings } from './mask-stream.js';
 import { maskArguments } from './mask-arguments.js';
-import { encodePseudonym, PSEUDONYM_KEY_BYTES } from './pseudonym.js';
+import { openPseudonyms } from './pseudonym.js';
 import { explainWith, type Explanation } from './explain.js';
 import { characterStart, toValidUtf8 } from './utf8.js';
 
@@ -50,9 +50,7 @@ export interface Masker {
 }
 
 export function openMasker(settings: MaskerSettings): Masker {
-  if (settings.key.length !== PSEUDONYM_KEY_BYTES) throw new Error('a masker needs a key of 32 bytes');
-  const key = Buffer.from(settings.key);
-  const stream = streamSettings(settings, key);
+  const stream = streamSettings(settings);
   const mask = (raw: Buffer, options: MaskOptions = {}): MaskResult => maskWhole(stream, raw, options);
   return {
     mask,
@@ -63,13 +61,13 @@ export function openMasker(settings: MaskerSettings): Masker {
   };
 }
 
-function streamSettings(settings: MaskerSettings, key: Buffer): StreamSettings {
+function streamSettings(settings: MaskerSettings): StreamSettings {
   const reviewed = settings.maskRules.map((rule) => compileRule(rule.pattern));
   const added = settings.agentRules.map((rule) => [compileRule(rule.pattern)]);
   return {
     search: compileSearch(settings.detectors, settings.allow),
     ruleSteps: reviewed.length > 0 ? [reviewed, ...added] : added,
-    nameValue: (kind, normalised) => encodePseudonym(key, kind, normalised),
+    nameValue: openPseudonyms(settings.key),
     showUpTo: Number.POSITIVE_INFINITY,
   };
 }

@@ -3,6 +3,7 @@
 import type RE2 from 're2';
 import { escapeBrackets, renderPlaceholder } from './masked-text.js';
 import { findMatches } from './mask-rule.js';
+import type { NameValue } from './pseudonym.js';
 import type { Span } from './spans.js';
 import { openViews } from './view.js';
 
@@ -14,8 +15,6 @@ export interface Part {
   readonly kind?: string;
   readonly why?: string;
 }
-
-export type NameValue = (kind: string, normalised: string) => string;
 
 /** Splits [from, to) at the spans. Spans lie inside, sorted and disjoint. */
 export function splitAtSpans(
@@ -121,12 +120,19 @@ function splitClear(bytes: Buffer, part: Part): readonly Part[] {
   return split;
 }
 
-/** The text of the parts that begin before `limit`; a clear part ends there. */
-export function renderParts(bytes: Buffer, parts: readonly Part[], limit: number): string {
+/** The text of the parts that begin before `limit`; a clear part ends there. `plainText`: all of it, if plain ASCII. */
+export function renderParts(
+  bytes: Buffer,
+  parts: readonly Part[],
+  limit: number,
+  plainText?: string,
+): string {
   let text = '';
   for (const part of parts) {
     if (part.from >= limit) break;
-    text += part.shown ?? escapeBrackets(bytes.toString('utf8', part.from, Math.min(part.to, limit)));
+    const to = Math.min(part.to, limit);
+    text +=
+      part.shown ?? plainText?.slice(part.from, to) ?? escapeBrackets(bytes.toString('utf8', part.from, to));
   }
   return text;
 }

@@ -1,25 +1,47 @@
 // The name a value goes by during one console run: the same value has the same name, and nobody without the key
 // can go back from the name or compare two runs. Called by the masker; the key never leaves it.
-import { createHmac } from 'node:crypto';
+import { openKeyedHash } from './keyed-hash.js';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const PSEUDONYM_LENGTH = 12;
+const MAX_REMEMBERED = 65_536;
 export const PSEUDONYM_KEY_BYTES = 32;
 
-/** 60 bits of HMAC-SHA256 over kind, a zero byte and the normalised value, as 12 characters (docs/decisions.md, Masking). */
-export function encodePseudonym(key: Buffer, kind: string, normalised: string): string {
-  const digest = createHmac('sha256', key).update(kind).update('\0').update(normalised).digest();
-  let bits = 0;
-  let held = 0;
-  let next = 0;
-  let code = '';
-  while (code.length < PSEUDONYM_LENGTH) {
-    if (held < 5) {
-      bits = ((bits << 8) | (digest[next++] ?? 0)) & 0x1fff;
-      held += 8;
+/** Names a normalised value of a kind. */
+export type NameValue = (kind: string, normalised: string) => string;
+
+/**
+ * 60 bits of HMAC-SHA256 over kind, a zero byte and the normalised value, as 12 characters of Crockford base32
+ * (docs/decisions.md, "Masking"). Names are remembered up to a bound; that changes no name.
+ */
+export function openPseudonyms(key: Buffer): NameValue {
+  if (key.length !== PSEUDONYM_KEY_BYTES) throw new Error('a masker needs a key of 32 bytes');
+  const hash = openKeyedHash(Buffer.from(key));
+  const known = new Map<string, Map<string, string>>();
+  let remembered = 0;
+  const forget = (): void => {
+    known.clear();
+    remembered = 0;
+  };
+  return (kind, normalised) => {
+    if (remembered >= MAX_REMEMBERED) forget();
+    let names = known.get(kind);
+    if (names === undefined) known.set(kind, (names = new Map()));
+    let code = names.get(normalised);
+    if (code === undefined) {
+      code = encodeBits(...hash(`${kind}\0${normalised}`));
+      names.set(normalised, code);
+      remembered += 1;
     }
-    held -= 5;
-    code += CROCKFORD[(bits >> held) & 31];
-  }
+    return code;
+  };
+}
+
+/** The first 60 of the 64 bits, five a character. */
+function encodeBits(high: number, low: number): string {
+  let code = '';
+  for (let at = 27; at >= 2; at -= 5) code += CROCKFORD[(high >>> at) & 31];
+  code += CROCKFORD[((high & 3) << 3) | (low >>> 29)];
+  for (let at = 24; at >= 4; at -= 5) code += CROCKFORD[(low >>> at) & 31];
   return code;
 }

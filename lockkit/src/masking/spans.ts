@@ -16,7 +16,7 @@ export function uniteSpans(
   spans: readonly Span[],
   rawText: (start: number, end: number) => string,
 ): readonly Span[] {
-  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+  const sorted = inOrder(spans) ? spans : [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
   const united: Span[] = [];
   let group: Span | undefined;
   let end = 0;
@@ -41,8 +41,14 @@ export function uniteSpans(
   return united;
 }
 
-/** A secret names the union it is part of, else the longer value does. */
+/** Already sorted, as the hits of one pass nearly always are. */
+function inOrder(spans: readonly Span[]): boolean {
+  return spans.every((span, at) => at === 0 || (spans[at - 1] as Span).start < span.start);
+}
+
+/** A secret names the union it is part of, else the longer value does; a phone number is the weakest claim. */
 function stronger(a: Span, b: Span): Span {
   if (a.kind === 'secret' || b.kind === 'secret') return a.kind === 'secret' ? a : b;
-  return b.end - b.start > a.end - a.start ? b : a;
+  const longer = b.end - b.start - (a.end - a.start);
+  return longer > 0 || (longer === 0 && a.kind === 'phone') ? b : a;
 }

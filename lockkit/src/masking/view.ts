@@ -6,6 +6,8 @@ import { foldCharacter, INVISIBLE_CODE } from './fold-character.js';
 
 /** A view that knows where its places are in the raw bytes. */
 export interface RawView extends View {
+  /** The raw text is plain ASCII and is this view. */
+  readonly isPlain: boolean;
   /** Raw index of the first byte of what stands at `at`. */
   readonly rawStart: (at: number) => number;
   /** Raw index after the last byte of what stands before `end`. */
@@ -28,7 +30,7 @@ export function openViews(bytes: Buffer): readonly RawView[] {
 }
 
 function identityView(bytes: Buffer, text: string): RawView {
-  return { bytes, text, length: bytes.length, rawStart: (at) => at, rawEnd: (end) => end };
+  return { bytes, text, length: bytes.length, isPlain: true, rawStart: (at) => at, rawEnd: (end) => end };
 }
 
 function foldedView(bytes: Buffer, controlsSeparate: boolean): RawView {
@@ -39,6 +41,7 @@ function foldedView(bytes: Buffer, controlsSeparate: boolean): RawView {
     bytes: folded,
     text: folded.toString('latin1'),
     length: folded.length,
+    isPlain: false,
     rawStart: (at) => folder.rawStart(at),
     rawEnd: (end) => folder.rawEnd(end),
   };

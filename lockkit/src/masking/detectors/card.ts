@@ -20,8 +20,16 @@ const NETWORKS: readonly (readonly [string, string, readonly number[]])[] = [
   ['3095', '3095', [14, 16, 19]],
   ['36', '36', [14, 16, 19]],
   ['38', '39', [14, 16, 19]],
-  ['50', '50', [12, 13, 14, 15, 16, 17, 18, 19]],
-  ['56', '69', [12, 13, 14, 15, 16, 17, 18, 19]],
+  ['50', '50', [16, 17, 18, 19]],
+  ['5018', '5018', [12, 13, 14, 15]],
+  ['5020', '5020', [12, 13, 14, 15]],
+  ['5038', '5038', [12, 13, 14, 15]],
+  ['56', '58', [12, 13, 14, 15, 16, 17, 18, 19]],
+  ['59', '69', [16, 17, 18, 19]],
+  ['6304', '6304', [12, 13, 14, 15]],
+  ['6390', '6390', [12, 13, 14, 15]],
+  ['6759', '6759', [12, 13, 14, 15]],
+  ['6761', '6763', [12, 13, 14, 15]],
   ['0604', '0604', [12, 13, 14, 15, 16, 17, 18, 19]],
   ['2200', '2204', [16, 17, 18, 19]],
   ['81', '82', [16]],
@@ -40,6 +48,10 @@ const GROUPINGS: readonly (readonly number[])[] = [
   [6, 13],
   [8, 8],
 ];
+/** Numbers shorter than this are rare as cards and common as counters. */
+const SHORTEST_COMMON = 15;
+const COUNTER_KEY =
+  /(?:^|[^a-z])(?:[a-z_.-]*[_.-])?(?:id|ids|uid|gid|ts|time|timestamp|msec|usec|nsec|seq|size|len|length|bytes|count|offset|inode|ino|pid|nonce|epoch|rev|revision|lsn|block|sector)["']?\s?[:=]\s?["']?$/i;
 const LABEL =
   /(?:^|[^a-z])(?:card|pan|cc|credit|debit|kreditkarte|carte)(?:[ _-]?(?:number|num|no|nr))?["']?\s?[:=#]?\s?["']?$/i;
 
@@ -61,7 +73,12 @@ function openCard(view: View, emit: Emit): Look {
           emit(start, end, 'card number');
         return;
       }
-      if (run !== 4 && run !== 6 && run !== 8) return;
+      if (
+        (run !== 4 && run !== 6 && run !== 8) ||
+        !isDigit(view.bytes[end + 1]) ||
+        !isDigit(view.bytes[end + 4])
+      )
+        return;
       const to = groupedEnd(view, start, end);
       if (to > 0) {
         emit(start, to, 'grouped card number');
@@ -74,6 +91,8 @@ function openCard(view: View, emit: Emit): Look {
 function isCard(view: View, start: number, end: number, digits: string): boolean {
   if (!hasRoom(view, start, end)) return false;
   if (!isLuhn(digits)) return false;
+  if (digits.length < SHORTEST_COMMON && COUNTER_KEY.test(view.text.slice(Math.max(0, start - 24), start)))
+    return false;
   if (inNetwork(digits)) return !/^ ?(?:bytes|blocks|sectors|kB|KiB)\b/.test(view.text.slice(end, end + 9));
   return LABEL.test(view.text.slice(Math.max(0, start - 24), start));
 }

@@ -3,12 +3,14 @@
 
 /** IPv4 without leading zeros; IPv6 as eight lower-case groups, zone kept. What is neither is only lower-cased. */
 export function normaliseIp(value: string): string {
+  if (!value.includes(':')) return trimV4(value);
   const [address = '', zone] = value.toLowerCase().split('%');
-  const plain = address.includes(':') ? expandV6(address) : trimV4(address);
+  const plain = expandV6(address);
   return zone === undefined ? plain : `${plain}%${zone}`;
 }
 
 function trimV4(address: string): string {
+  if (!/(?:^|\.)0\d/.test(address)) return address;
   return address
     .split('.')
     .map((group) => String(Number(group)))

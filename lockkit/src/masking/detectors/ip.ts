@@ -14,7 +14,7 @@ function openIp(view: View, emit: Emit): Look {
   let v4Seen = 0;
   return {
     literal: (_index, at) => {
-      if (at < v6Seen) return;
+      if (at < v6Seen || !(isHex(view.bytes[at + 1]) || view.bytes[at + 1] === 0x3a)) return;
       v6Seen = findV6(view, at, emit);
     },
     digits: (start, end) => {
@@ -64,8 +64,14 @@ function findV6(view: View, colon: number, emit: Emit): number {
   let from = colon;
   while (from > 0 && colon - from < 5 && isHex(bytes[from - 1])) from -= 1;
   let end = colon;
-  while (isHex(bytes[end]) || bytes[end] === 0x3a) end += 1;
-  if (end - from < 3 || end - from > 48) return end;
+  let colons = 0;
+  let isShortened = false;
+  for (; isHex(bytes[end]) || bytes[end] === 0x3a; end++) {
+    if (bytes[end] !== 0x3a) continue;
+    colons += 1;
+    if (bytes[end + 1] === 0x3a) isShortened = true;
+  }
+  if ((!isShortened && colons < 6) || end - from < 3 || end - from > 48) return end;
   const tail = v4Tail(view, end);
   let to = tail;
   if (isWord(bytes[from - 1])) from = afterFirstColon(view, from, end);

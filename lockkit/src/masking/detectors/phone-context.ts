@@ -25,7 +25,6 @@ const NOUNS = [
   'gsm',
   'hotline',
   'callback',
-  'number is',
   'my number',
   'contact number',
 ] as const;
@@ -44,7 +43,6 @@ const VERBS = [
   'message',
   'messages',
   'registered',
-  'number',
 ] as const;
 
 export const CONTEXT_WORDS: readonly string[] = [...NOUNS, ...VERBS];

@@ -10,6 +10,7 @@ export interface WrittenNumber {
   readonly groups: readonly string[];
 }
 
+export const MIN_DIGITS = 7;
 const LOOK_AHEAD = 64;
 const MAX_DIGITS = 15;
 const WRITTEN = /^\+? ?(?:\(\+?\d{1,5}\)|\d+)(?:[ .\-/]{0,3}(?:\(\d{1,5}\)|\d+)){0,8}/;

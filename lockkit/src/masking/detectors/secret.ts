@@ -3,6 +3,7 @@
 import type { Detector, Emit, Look, View } from '../detector.js';
 import { assignments } from './secret/assignments.js';
 import { commandOptions } from './secret/command-options.js';
+import { credentialFiles } from './secret/credential-files.js';
 import { headers } from './secret/headers.js';
 import { jwt } from './secret/jwt.js';
 import { passwordHashes } from './secret/password-hashes.js';
@@ -16,6 +17,7 @@ const FINDERS: readonly SecretFinder[] = [
   pem,
   assignments,
   commandOptions,
+  credentialFiles,
   headers,
   jwt,
   passwordHashes,

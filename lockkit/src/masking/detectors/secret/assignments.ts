@@ -22,6 +22,7 @@ interface Name {
 }
 
 function openAssignments(view: View, emit: Emit): SecretLook {
+  const families = new Map<string, KeyFamily | undefined>();
   let nameSeen = 0;
   let valueSeen = 0;
   return {
@@ -29,10 +30,11 @@ function openAssignments(view: View, emit: Emit): SecretLook {
       if (end <= nameSeen || start < valueSeen) return;
       const name = readName(view, start, end);
       nameSeen = name.end;
-      const value = secretValue(view, name);
+      const family = familyIn(families, name.text);
+      const value = family === undefined ? undefined : secretValue(view, name, family);
       if (value === undefined) return;
       valueSeen = value.end;
-      emit(value.start, value.end, `value of ${value.family}`);
+      emit(value.start, value.end, `value of ${family}`);
     },
   };
 }
@@ -50,14 +52,23 @@ function isNameByte(byte: number | undefined): boolean {
   return isWord(byte) || byte === 0x2e || byte === 0x2d;
 }
 
-function secretValue(view: View, name: Name): (ValueText & { readonly family: KeyFamily }) | undefined {
+const MAX_NAMES = 4096;
+
+/** Names repeat in a log, so what they mean is kept for the view. */
+function familyIn(families: Map<string, KeyFamily | undefined>, name: string): KeyFamily | undefined {
+  if (families.has(name)) return families.get(name);
+  const family = familyOf(name);
+  if (families.size < MAX_NAMES) families.set(name, family);
+  return family;
+}
+
+function secretValue(view: View, name: Name, family: KeyFamily): ValueText | undefined {
+  if (isUserinfo(view, name)) return undefined;
   const separator = findSeparator(view, name);
-  const family = familyOf(name.text);
-  if (family === undefined || isUserinfo(view, name)) return undefined;
   const at = separator?.valueAt ?? looseValueAt(view, name, family);
   if (at === undefined) return undefined;
   const value = widen(view, name, family, readValue(view, at, inQuery(view, name)));
-  return isSecret(view, name, family, separator, value) ? { ...value, family } : undefined;
+  return isSecret(view, name, family, separator, value) ? value : undefined;
 }
 
 /** `https://x-access-token:…@host`: the whole is URL userinfo. */
