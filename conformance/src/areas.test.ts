@@ -16,7 +16,9 @@ test('loadKinds: every module in areas/ that offers kinds is loaded', async () =
     readFileSync(join(folder, name), 'utf8').includes('export const kinds'),
   );
   const offered = await Promise.all(
-    offering.map(async (name) => Object.keys(((await import(/* @vite-ignore */ `./areas/${name}`)) as { kinds: object }).kinds)),
+    offering.map(async (name) =>
+      Object.keys(((await import(/* @vite-ignore */ `./areas/${name}`)) as { kinds: object }).kinds),
+    ),
   );
   const { kinds } = await loadKinds();
   expect([...kinds.keys()].sort()).toEqual(offered.flat().sort());
