@@ -110,7 +110,12 @@ describe('decidePolicy: after an approval', () => {
     const lowered = inForce(approvedBase, tight).next as State;
     const back = inForce(lowered, base);
     expect(back.inForce.policy).toEqual(tight);
-    expect(back.pending).toMatchObject({ changes: [], waiting: [{ path: 'limits.timeout' }] });
+    expect(back.pending).toMatchObject({
+      changes: [{ path: 'limits.timeout', direction: 'loosens', from: '1ms', to: '30s' }],
+      waiting: [{ path: 'limits.timeout' }],
+    });
+    const between = inForce(lowered, { ...base, limits: { ...base.limits, timeout: 10_000 } });
+    expect(between.pending?.changes).toMatchObject([{ direction: 'loosens', from: '1ms', to: '10s' }]);
   });
 
   it('does not ask again for a refused change, and asks for any other', () => {
@@ -193,6 +198,11 @@ describe('decidePolicy over any history', () => {
             state = decision.next ?? state;
             expect(state.inForce).toEqual(decision.inForce);
             expect(verdict(decision.inForce.policy, file) === 'loosens').toBe(decision.pending !== undefined);
+            const shown = decision.pending?.changes.filter(({ direction }) => direction === 'loosens') ?? [];
+            const waits = decision.pending?.waiting ?? [];
+            expect(shown.map(({ path }) => path).toSorted()).toEqual(
+              waits.map(({ path }) => path).toSorted(),
+            );
           }
           if (step.kind !== 'approve') {
             expect(verdict(must(before.inForce).policy, must(state.inForce).policy)).not.toBe('loosens');
@@ -244,10 +254,24 @@ describe('mask rules that agents add', () => {
     });
     expect(maskRulesOf(approvePolicy(state, file))).toEqual({ reviewed: ['a+', 'b+', 'c+'], added: [] });
   });
-  it('are shown by the review that would end them', () => {
-    expect(masksOutsideFile(added, { ...base, pii: { mask: ['a+'], allow: [] } })).toMatchObject([
-      { pattern: 'b+' },
+  it('survive an approval of a file that never held them, unless they were shown and ended', () => {
+    const state = approvePolicy(added, { ...base, exec: true });
+    expect(state.addedMasks.map(({ pattern }) => pattern)).toEqual(['b+', 'a+']);
+    expect(masksOutsideFile(state).map(({ pattern }) => pattern)).toEqual(['b+', 'a+']);
+    const ended = approvePolicy(state, base, masksOutsideFile(state).slice(0, 1));
+    expect(ended.addedMasks.map(({ pattern }) => pattern)).toEqual(['a+']);
+  });
+  it('end when the human takes them out of the file: their removal waits, is shown, and is approved', () => {
+    const held = { ...base, pii: { mask: ['a+'], allow: [] } };
+    const state = inForce(added, held).next as State;
+    const decision = inForce(state, base);
+    expect(decision.pending?.changes).toMatchObject([
+      { path: 'pii.mask', direction: 'loosens', from: ['a+'], to: [] },
     ]);
+    expect(maskRulesOf(approvePolicy(state, base))).toMatchObject({
+      reviewed: [],
+      added: [{ pattern: 'b+' }],
+    });
   });
   it('are refused twice, and beyond a bound', () => {
     expect(addMask(added, mask('b+'))).toBeNull();

@@ -30,7 +30,10 @@ export interface FirstApproval<P> {
 export interface PendingChange<P> {
   readonly file: LoadedPolicy<P>;
   readonly fingerprint: string;
-  /** From what was approved to what the file says. */
+  /**
+   * What the review shows: from what was approved to what the file says; where that only tightens but what is in force
+   * is tighter still, from what is in force. So every change that waits is in it, as a loosening.
+   */
   readonly changes: readonly PolicyChange[];
   /** From what is in force to what the file says: only what waits. */
   readonly waiting: readonly PolicyChange[];
@@ -121,15 +124,26 @@ function pendingOf<P>(
 ): PendingChange<P> {
   const { fingerprint } = recordOf(file.policy);
   const all = comparePolicies(definition, inForce.policy, file.policy);
+  const waiting = loosenings(all);
   return {
     file,
     fingerprint,
-    changes: comparePolicies(definition, base.approved.policy, file.policy),
-    waiting: loosenings(all),
+    changes: shownChanges(comparePolicies(definition, base.approved.policy, file.policy), waiting),
+    waiting,
     refused: base.state.refused.includes(fingerprint),
     replacesUserProfile: file.replaces !== undefined,
     endsSession: changesTarget(definition as ProfileDefinition<never>, all),
   };
+}
+
+function shownChanges(
+  fromApproved: readonly PolicyChange[],
+  waiting: readonly PolicyChange[],
+): readonly PolicyChange[] {
+  const loosened = new Set(loosenings(fromApproved).map(({ path }) => path));
+  const returning = waiting.filter(({ path }) => !loosened.has(path));
+  const again = new Set(returning.map(({ path }) => path));
+  return [...fromApproved.filter(({ path }) => !again.has(path)), ...returning];
 }
 
 function loosenings(changes: readonly PolicyChange[]): readonly PolicyChange[] {

@@ -7,14 +7,26 @@ import { recordOf, type AddedMask, type PolicyState } from './state.js';
 const MAX_REFUSED = 256;
 export const MAX_ADDED_MASKS = 256;
 
-/** The shown policy is approved and in force. Mask rules of agents that it does not hold are gone: that was shown. */
-export function approvePolicy<P>(state: PolicyState<P>, shown: P): PolicyState<P> {
+/**
+ * The shown policy is approved and in force. Of the mask rules that agents added, those end that the policy now holds
+ * as reviewed, those whose removal from the file was shown, and those in `ended`, which the caller has shown.
+ */
+export function approvePolicy<P>(
+  state: PolicyState<P>,
+  shown: P,
+  ended: readonly AddedMask[] = [],
+): PolicyState<P> {
   const record = recordOf(shown);
+  const settled = new Set([
+    ...masksOf(shown),
+    ...masksOf(state.inForce?.policy),
+    ...ended.map(({ pattern }) => pattern),
+  ]);
   return {
     approved: record,
     inForce: record,
     refused: state.refused.filter((one) => one !== record.fingerprint),
-    addedMasks: [],
+    addedMasks: state.addedMasks.filter(({ pattern }) => !settled.has(pattern)),
   };
 }
 
@@ -48,8 +60,6 @@ export interface MaskRules {
  * it was appended to the file; every other rule of the file counts as reviewed.
  */
 export function maskRulesOf<P>(state: PolicyState<P>): MaskRules {
-  const masksOf = (policy: P | undefined): readonly string[] =>
-    policy === undefined ? [] : (valueAt(policy as PolicyValues, ['pii', 'mask']) as readonly string[]);
   const approved = masksOf(state.approved?.policy);
   const added = state.addedMasks.filter(({ pattern }) => !approved.includes(pattern));
   const fromAgents = new Set(added.map(({ pattern }) => pattern));
@@ -57,8 +67,13 @@ export function maskRulesOf<P>(state: PolicyState<P>): MaskRules {
   return { reviewed, added };
 }
 
-/** Agents' rules that the file does not hold: approving the file as it is would end them, so the review shows them. */
-export function masksOutsideFile<P>(state: PolicyState<P>, file: P): readonly AddedMask[] {
-  const inFile = valueAt(file as PolicyValues, ['pii', 'mask']) as readonly string[];
-  return state.addedMasks.filter(({ pattern }) => !inFile.includes(pattern));
+/** Agents' rules that never came into the file: the human sees them, and may end them. */
+export function masksOutsideFile<P>(state: PolicyState<P>): readonly AddedMask[] {
+  const known = new Set([...masksOf(state.approved?.policy), ...masksOf(state.inForce?.policy)]);
+  return state.addedMasks.filter(({ pattern }) => !known.has(pattern));
+}
+
+function masksOf(policy: unknown): readonly string[] {
+  if (policy === undefined) return [];
+  return valueAt(policy as PolicyValues, ['pii', 'mask']) as readonly string[];
 }

@@ -37,7 +37,7 @@ export interface PolicyReview {
   readonly endsSession: boolean;
   readonly groups: readonly ReviewGroup[];
   readonly remarks: readonly PolicyRemark[];
-  /** Mask rules of agents that the file does not hold: a yes ends them. */
+  /** Mask rules of agents that no file holds. A yes ends them only when they are given to `approvePolicy`. */
   readonly endingMasks: readonly AddedMask[];
   /** What agents asked for, oldest first. */
   readonly requests: readonly string[];
@@ -91,19 +91,14 @@ export function reviewFirst<P>(first: FirstApproval<P>, context: ReviewContext<P
   };
 }
 
-/**
- * A change: the difference to what was approved, and also what was approved once, was taken back by the file and would
- * come back now.
- */
+/** A change: what waits, and what tightened already. */
 export function reviewPending<P>(pending: PendingChange<P>, context: ReviewContext<P>): PolicyReview {
-  const shown = new Set(pending.changes.map(({ path }) => path));
-  const returning = pending.waiting.filter(({ path }) => !shown.has(path));
   const waiting = new Set(pending.waiting.map(({ path }) => path));
   return {
     ...shared(pending.file, pending.fingerprint, context),
     kind: 'change',
     endsSession: pending.endsSession,
-    groups: reviewChanges(context.definition, [...pending.changes, ...returning], waiting),
+    groups: reviewChanges(context.definition, pending.changes, waiting),
   };
 }
 
@@ -118,7 +113,7 @@ function shared<P>(
     fingerprint,
     replacesUserProfile: file.replaces !== undefined,
     remarks: remarksOn(definition, file.policy as PolicyValues),
-    endingMasks: masksOutsideFile(state, file.policy),
+    endingMasks: masksOutsideFile(state),
     requests,
   };
 }
