@@ -29,6 +29,12 @@ export const LOCKFILE_REFUSALS = {
     hint: 'ask fewer questions; `lockfile sources` shows the limit',
     retry: 'rewrite',
   },
+  E_TOO_MANY_HANDLES: {
+    number: -32001,
+    meaning: 'this account holds as many fetched files as it may',
+    hint: 'release a handle that is no longer needed, then submit the plan again',
+    retry: 'rewrite',
+  },
   E_UNKNOWN_INPUT: {
     number: -32001,
     meaning: 'an input is not one of a plugin of this plan',
