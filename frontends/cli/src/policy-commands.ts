@@ -8,7 +8,7 @@ import type {
   PolicyChange,
 } from 'lockkit/policy';
 import { UserMistake, type ExitCodes } from 'lockkit/contract';
-import { renderArgv, terminalText, visibleText } from 'lockkit/approval';
+import { renderArgv, terminalText, visibleText } from 'lockkit/visible-text';
 import type { Command, CommandIo } from './command.js';
 import { printJson } from './print.js';
 

@@ -46,20 +46,17 @@ export function errorOf(contract: LockContract, code: string): ActionOutcome {
 export function chooseProfile(contract: LockContract, place: Place, choice: Choice): readonly ProfileName[] {
   if (choice.instance !== undefined && !NAME.test(choice.instance))
     throw new UserMistake('--instance takes a name of letters, digits, - and _');
-  const known = listProfileNames(contract.name, place.projectRoot);
   if (choice.profile !== undefined) {
     if (!NAME.test(choice.profile))
       throw new UserMistake('--profile takes a name of letters, digits, - and _');
-    const named = known.filter(({ name }) => name === choice.profile);
-    // The console's account may have profiles that this account cannot see.
+    // Which of the two there is, the socket tells: the console's account may have profiles that this one cannot see.
     const { profile: name } = choice;
-    return named.length > 0
-      ? named
-      : [
-          { name, from: 'project' },
-          { name, from: 'user' },
-        ];
+    return [
+      { name, from: 'project' },
+      { name, from: 'user' },
+    ];
   }
+  const known = listProfileNames(contract.name, place.projectRoot);
   if (known.length === 1) return known;
   if (known.length === 0)
     throw new UserMistake(

@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
+import { UserMistake } from '../contract/fault.js';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -26,7 +27,7 @@ function readSmallFile(path: string): string | null {
   }
 }
 
-/** Names in one file; a file that does not parse names none (the console says why to the human). */
+/** Names in one file; a file that does not parse is a mistake of whoever wrote it, and names none. */
 function namesIn(path: string): readonly string[] {
   const text = readSmallFile(path);
   if (text === null) return [];
@@ -36,7 +37,9 @@ function namesIn(path: string): readonly string[] {
       ? Object.keys(profiles)
       : [];
   } catch {
-    return [];
+    throw new UserMistake(
+      'the policy file does not parse: `policy check` says where; or name the profile with --profile',
+    );
   }
 }
 

@@ -41,10 +41,16 @@ export interface Dispatcher {
 
 const helloSchema = z.strictObject({ protocol_major: z.int(), client: z.string().max(100) });
 
+export interface ServedConnection {
+  /** Calls off what waits, lets the answers that are on their way leave, then ends the connection. */
+  readonly finish: () => Promise<void>;
+}
+
 /** Serves the connection until either side closes it. */
-export function serveConnection(socket: Socket, peer: PeerInfo, dispatcher: Dispatcher): void {
+export function serveConnection(socket: Socket, peer: PeerInfo, dispatcher: Dispatcher): ServedConnection {
   const { contract } = dispatcher;
   const left = new AbortController();
+  const answering = new Set<Promise<void>>();
   let greeted = false;
 
   const send = (reply: Reply): void => {
@@ -89,7 +95,8 @@ export function serveConnection(socket: Socket, peer: PeerInfo, dispatcher: Disp
       if (request === 'invalid') return refuse(null, 'E_BAD_REQUEST', '', RPC_INVALID_REQUEST);
       if (!dispatcher.admit(peer.uid)) return refuse(request.id, 'E_BUSY');
       if (!greeted) return hello(request);
-      void answer(request);
+      const answered = answer(request).finally(() => answering.delete(answered));
+      answering.add(answered);
     },
     () => socket.destroy(),
   );
@@ -106,6 +113,13 @@ export function serveConnection(socket: Socket, peer: PeerInfo, dispatcher: Disp
     cutter.close();
     left.abort();
   });
+  return {
+    finish: async () => {
+      left.abort();
+      await Promise.all(answering);
+      socket.end();
+    },
+  };
 }
 
 /** JSON-RPC's own number where the message is at fault, else the row's. */

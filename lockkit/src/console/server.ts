@@ -2,10 +2,13 @@
 // Called by the running console. An account that may not connect gets nothing, not even a byte.
 import { createServer, type Server, type Socket } from 'node:net';
 import { peerOf } from '../native/kernel.js';
-import { serveConnection, type Dispatcher } from './connection.js';
+import { serveConnection, type Dispatcher, type ServedConnection } from './connection.js';
 import { mayConnect, PeerGate, type Admission } from './peer-gate.js';
 import { describePeer } from './peer-info.js';
 import { checkSocketFolder, listenAt } from './socket-file.js';
+
+/** How long answers may take to leave when the console ends. */
+const CLOSING_MS = 3000;
 
 export interface ServerParts {
   readonly path: string;
@@ -28,7 +31,7 @@ function descriptorOf(socket: Socket): number {
 export async function openServer(parts: ServerParts): Promise<ConsoleServer> {
   checkSocketFolder(parts.path, parts.admission.ownUid);
   const gate = new PeerGate(parts.nowMs);
-  const open = new Set<Socket>();
+  const open = new Map<Socket, ServedConnection>();
   const server: Server = createServer((socket) => {
     let peer;
     try {
@@ -42,12 +45,15 @@ export async function openServer(parts: ServerParts): Promise<ConsoleServer> {
     }
     const { uid } = peer;
     if (!gate.enter(uid)) return socket.destroy();
-    open.add(socket);
     socket.once('close', () => {
       open.delete(socket);
       gate.leave(uid);
     });
-    serveConnection(socket, describePeer(peer), { ...parts.dispatcher, admit: (id) => gate.request(id) });
+    const served = serveConnection(socket, describePeer(peer), {
+      ...parts.dispatcher,
+      admit: (id) => gate.request(id),
+    });
+    open.set(socket, served);
     return undefined;
   });
   const removeSocket = await listenAt(server, parts.path);
@@ -55,9 +61,9 @@ export async function openServer(parts: ServerParts): Promise<ConsoleServer> {
     close: async () => {
       removeSocket();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // Answers that were written still leave; a client that does not read them is not waited for.
-      for (const socket of open) socket.end();
-      const late = setTimeout(() => open.forEach((socket) => socket.destroy()), 500);
+      // A client that does not read, or an effect that does not end, is not waited for.
+      const late = setTimeout(() => [...open.keys()].forEach((socket) => socket.destroy()), CLOSING_MS);
+      await Promise.race([Promise.all([...open.values()].map((served) => served.finish())), closed]);
       await closed;
       clearTimeout(late);
     },

@@ -1,6 +1,7 @@
 // `run`: from the decoded request to a step the console can take. The only effect is one remote command, and the
 // only way its output leaves is through the masker, or in clear under a human's own ticket.
 import type { Call, Effect, EffectEnd, Grant, Handler, PolicyInForce, Step } from 'lockkit/console';
+import { encodeArgvField } from 'lockkit/audit';
 import { accepted, Fault, type Outcome } from 'lockkit/contract';
 import type { Masker } from 'lockkit/masking';
 import type { RunEnd } from '../connection/run-line.js';
@@ -77,7 +78,7 @@ export function makeRunHandler(parts: RunParts): Handler<SshPolicy> {
       needs: decision.needs,
       risk: decision.risk,
       record: {
-        argv: parts.masker(call.policy).maskArgv(decision.argv),
+        ...encodeArgvField(parts.masker(call.policy).maskArgv(decision.argv)),
         ...(decision.unmask ? { unmask: true } : {}),
       },
       screen: (asked) => runScreen(parts.profile, policy, decision, asked),

@@ -128,6 +128,12 @@ describe('sshProfile: what is refused', () => {
     const got = loadPolicies(sshProfile, { project: file(`${head}allow = ["ls [a"]\n`) }, options);
     expect(!got.ok && got.problems[0]?.message).toMatch(/column \d/);
   });
+  it('takes 2,000 rules and says that more are too many', () => {
+    const rules = (count: number) =>
+      Array.from({ length: count }, (_, index) => `"a ${String(index)}"`).join(',');
+    expect(problems(`${head}allow = [${rules(2_000)}]\n`)).toEqual([]);
+    expect(problems(`${head}allow = [${rules(2_001)}]\n`)).toEqual(['too_many profiles.web.allow']);
+  });
   it('takes production with every other setting', () => {
     expect(problems(`${head}production = true\nexec = true\n[profiles.web.auto]\nexec = "ask"\n`)).toEqual(
       [],

@@ -31,9 +31,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Ceilings of the page where it names one; the session's are ours, below what a timer can hold. */
+/** Ceilings of the page where it names one; the session’s are ours, below what a timer can hold. */
 export const PROFILE_LIMITS = {
-  maxRules: 10_000,
+  /** A comparison of that many takes about a second; nobody reviews more. */
+  maxRules: 2_000,
   requestTimeoutMs: { default: 30 * SECOND, ceiling: 10 * MINUTE },
   maxOutputBytes: { default: 65_536, ceiling: 524_288 },
   idleTimeoutMs: { default: 20 * MINUTE, ceiling: 168 * HOUR },

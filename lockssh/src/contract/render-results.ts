@@ -1,6 +1,6 @@
 // lockssh's results as text for a person. What came from the server is escaped as on a screen, line by line;
 // JSON carries it whole. Called by the command line only.
-import { terminalText, visibleText } from 'lockkit/approval';
+import { terminalText, visibleText } from 'lockkit/visible-text';
 import type { RenderedResult } from 'lockkit/contract';
 
 interface RunResult {
