@@ -39,9 +39,9 @@ function openEmail(view: View, emit: Emit): Look {
   return {
     literal: (_index, at, end) => {
       const from = localStart(view, at);
-      if (from === at || isPassword(view, from)) return;
+      if (from === at || isUserinfo(view, from)) return;
       const to = domainEnd(view, end);
-      if (to === end || isAlgorithmName(view, from, at, end, to)) return;
+      if (to === end || isAlgorithmName(view, from, at, end, to) || isRepository(view, from, at, to)) return;
       emit(from, to, view.bytes[at] === 0x40 ? 'address' : 'encoded address');
     },
   };
@@ -55,10 +55,11 @@ function localStart(view: View, at: number): number {
   return Math.min(from, at);
 }
 
-/** `scheme://user:HERE@host`: what stands before the at sign is a password, not a name. */
-function isPassword(view: View, from: number): boolean {
+/** `scheme://HERE@host`, `scheme://user:HERE@host`: the user information of a URL, not the name in an address. */
+function isUserinfo(view: View, from: number): boolean {
   const before = view.bytes[from - 1];
-  return before === 0x3a && /:\/\/[^\s/@]{0,256}:$/.test(view.text.slice(Math.max(0, from - 260), from));
+  if (before !== 0x3a && before !== 0x2f) return false;
+  return /:\/\/(?:[^\s/@]{0,256}:)?$/.test(view.text.slice(Math.max(0, from - 260), from));
 }
 
 function isNameStart(byte: number): boolean {
@@ -113,6 +114,11 @@ function wordEnd(view: View, from: number, end: number): number {
 /** `pkg@1.2.3-beta.rc`: two numbers in front are a version. */
 function isVersion(view: View, from: number, to: number): boolean {
   return /^v?\d+\.\d+[.-]/.test(view.text.slice(from, Math.min(to, from + 24)));
+}
+
+/** `git@host:path`. */
+function isRepository(view: View, from: number, at: number, to: number): boolean {
+  return view.bytes[to] === 0x3a && /^(?:git|hg|svn|gitea|forgejo)$/.test(view.text.slice(from, at));
 }
 
 function isAlgorithmName(view: View, from: number, at: number, end: number, to: number): boolean {

@@ -56,6 +56,8 @@ const NOUN_GAP =
   /^(?:[ _-]?(?:phone|number|numbers|num|no\.?|nr\.?|line|direct|work|home))?[_a-z]{0,2}["'\])]{0,2}\s{0,3}(?:[:=#>.-]|=>|is|at|on|was)?:?\s{0,4}["'[]{0,2}$/i;
 const VERB_GAP =
   /^(?: (?:me|us|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
+/** `call 555-0132`. */
+const DIALLED = /^ (?:\d{3}-\d{4}|0\d)/;
 const BARE_VERB_GAP = /^(?: (?:with|number|phone|mobile|no\.?|to|is))?:? $/i;
 
 export function mayPrecede(index: number): boolean {
@@ -68,7 +70,10 @@ export function isGapAfter(index: number, gap: string, view: View, start: number
   if (isLetter(view.bytes[start - 1]) && !glues(word, view, start)) return false;
   if (index < NOUNS.length) return NOUN_GAP.test(gap);
   if (word === 'registered') return BARE_VERB_GAP.test(gap) || VERB_GAP.test(gap);
-  return VERB_GAP.test(gap);
+  return (
+    VERB_GAP.test(gap) ||
+    (gap === ' ' && DIALLED.test(view.text.slice(start + word.length, start + word.length + 9)))
+  );
 }
 
 /** `telephone`, `workMobile`, `Handyphone`: a long word may be the end of a longer one, or begin with a capital. */

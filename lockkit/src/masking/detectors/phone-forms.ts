@@ -7,6 +7,7 @@ import { looksLikeOther, MIN_DIGITS, readNumber, shorten, type WrittenNumber } f
 
 const NATIONAL_FORMS: readonly RegExp[] = [
   /^(?:1[-. ])?[2-9]\d{2}([-.])[2-9]\d{2}\1\d{4}$/,
+  /^[1-9]\d{2}-\d{3}-\d{4}$/,
   /^(?:1[-. ]?)?\([2-9]\d{2}\) ?[2-9]\d{2}[-. ]\d{4}$/,
   /^\(0\d{1,4}\) ?\d{2,4}(?:[ -]\d{2,4}){1,3}$/,
   /^\(\d{2,3}\) \d{4,5}-\d{4}$/,
@@ -16,7 +17,7 @@ const NATIONAL_FORMS: readonly RegExp[] = [
   /^0\d{2} \d{4} \d{4}$/,
 ];
 /** `00` in place of the plus sign. */
-const EXIT_CODE = /^00 ?[1-9]\d{0,2}(?:[ -]\(?\d{2,4}\)?){2,4}$/;
+const EXIT_CODE = /^00 ?[1-9]\d{0,2}(?:[ -]\(?\d{2,7}\)?){2,4}$/;
 const EXTENSION = /[ ,]{0,2}(?:x|ext\.?|extension|#) ?\d{1,6}$/i;
 const MIN_EXIT_DIGITS = 11;
 

@@ -2,7 +2,7 @@
 // connection strings, code, .netrc and prose. Hangs on the stems of such names; each name is looked at once.
 import { isWord } from '../../characters.js';
 import type { Emit, View } from '../../detector.js';
-import { findSeparator, type Separator } from './key-separator.js';
+import { blockEnd, findSeparator, type Separator } from './key-separator.js';
 import { familyOf, KEY_STEMS, type KeyFamily } from './key-family.js';
 import { isNetrcPassword, phraseValueAt } from './key-phrase.js';
 import { isBlankOrReference, isSample, isTypeWord } from './not-a-secret.js';
@@ -66,9 +66,17 @@ function secretValue(view: View, name: Name, family: KeyFamily): ValueText | und
   if (isUserinfo(view, name)) return undefined;
   const separator = findSeparator(view, name);
   const at = separator?.valueAt ?? looseValueAt(view, name, family);
-  if (at === undefined) return undefined;
+  if (at === undefined || isTemplate(view, at)) return undefined;
+  if (separator?.kind === 'block') return { start: at, end: blockEnd(view, at), quoted: true };
   const value = widen(view, name, family, readValue(view, at, inQuery(view, name)));
   return isSecret(view, name, family, separator, value) ? value : undefined;
+}
+
+/** `{{ db_password }}`, `$(cat file)`: filled in elsewhere. */
+function isTemplate(view: View, at: number): boolean {
+  return /^["']?(?:\$?\{\{.*?\}\}|\$\([^)\n]*\)|<%.*?%>|\$\{[^}\n]*\})["']?(?:[\s,;]|$)/.test(
+    view.text.slice(at, at + 160),
+  );
 }
 
 /** `https://x-access-token:…@host`: the whole is URL userinfo. */
@@ -101,13 +109,14 @@ function spacesEnd(view: View, at: number): number {
 
 /** `password: correct horse battery` on a line of its own: plain words to the end of the line are all the value. */
 function widen(view: View, name: Name, family: KeyFamily, value: ValueText): ValueText {
-  if (family !== 'password' || value.quoted || !startsLine(view, name.start)) return value;
+  if (family !== 'password' || value.quoted || name.text.startsWith('-') || !startsLine(view, name.start))
+    return value;
   const rest = /^(?: [A-Za-z]+){1,8}(?=\r?(?:\n|$))/.exec(view.text.slice(value.end, value.end + 120))?.[0];
   return rest === undefined ? value : { ...value, end: value.end + rest.length };
 }
 
 function startsLine(view: View, start: number): boolean {
-  return /(?:^|\n)[ \t]*(?:- |export |set |\$env:|declare -x |[A-Za-z]+ )?["']?$/.test(
+  return /(?:^|\n)[ \t]*(?:- |export |set |declare -x |your |my |the )?["']?$/i.test(
     view.text.slice(Math.max(0, start - 40), start),
   );
 }
@@ -125,9 +134,9 @@ function isSecret(
   if (!value.quoted && isTypeWord(text)) return false;
   switch (family) {
     case 'password':
-      return isPasswordValue(name.text, separator, value, text);
+      return isPasswordValue(view, name.text, separator, value, text);
     case 'token':
-      return isTokenValue(separator, value, text);
+      return isTokenValue(name.text, separator, value, text);
     case 'key':
       return isKeyValue(text);
     case 'auth':
@@ -139,30 +148,44 @@ function isSecret(
   }
 }
 
+/** `passwd: files systemd`, `passwd: password updated`: the program or the database of that name. */
+function isProse(view: View, value: ValueText, text: string): boolean {
+  return (
+    /^[a-z]+(?: [a-z]+)*$/.test(text) &&
+    (text.includes(' ') || /^ +[a-z]/.test(view.text.slice(value.end, value.end + 8)))
+  );
+}
+
 function isPasswordValue(
+  view: View,
   name: string,
   separator: Separator | undefined,
   value: ValueText,
   text: string,
 ): boolean {
   if (/^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[A-Za-z]:\\)/.test(text)) return false;
-  if (/^passwd$/i.test(name) && /^(?:files|compat|sss|ldap|nis|db|systemd|winbind)$/.test(text)) return false;
+  if (/^passwd$/i.test(name) && separator?.kind === 'colon' && isProse(view, value, text)) return false;
   if (/^pass$/i.test(name) && separator?.kind === 'colon') return name === 'pass' && !/^\d+[,;]?$/.test(text);
   if (separator?.kind === 'comma') return value.quoted;
   if (/^\/\S+$/.test(text) && /secret/i.test(name)) return false;
   if (/x{8,}|\*{3,}/i.test(text)) return !isSample(text, SAMPLE_ENTROPY);
   return (
-    !/^[a-z]+[-_]?secret$/i.test(text) &&
-    !/^(?:YOUR|PUT|INSERT|REPLACE)[_-]/i.test(text) &&
-    !/^[A-Z]+_[A-Z_]*(?:PASS|SECRET|TOKEN|KEY)/.test(text)
+    !/^(?:YOUR|PUT|INSERT|REPLACE)[_-]/i.test(text) && !/^[A-Z]+_[A-Z_]*(?:PASS|SECRET|TOKEN|KEY)/.test(text)
   );
 }
 
-function isTokenValue(separator: Separator | undefined, value: ValueText, text: string): boolean {
+function isTokenValue(
+  name: string,
+  separator: Separator | undefined,
+  value: ValueText,
+  text: string,
+): boolean {
   if (text.length < 4 || isSample(text, SAMPLE_ENTROPY) || /^https?:\/\/[^@]*$/.test(text)) return false;
   if (/^\d+$/.test(text)) return text.length >= 6;
   const isWordOnly = /^[A-Za-z]+$/.test(text);
-  if (separator?.kind === 'colon' && !value.quoted && isWordOnly && text.length <= 16) return false;
+  const isCompound = /[_.-]|[a-z][A-Z]/.test(name) && /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (separator?.kind === 'colon' && !value.quoted && isWordOnly && !isCompound && text.length <= 16)
+    return false;
   return !/^[\w-]+(?:\.[A-Za-z][\w-]*)+(?:\(|$)/.test(text) || /\d/.test(text);
 }
 

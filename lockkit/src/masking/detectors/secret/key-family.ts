@@ -24,7 +24,7 @@ export const KEY_STEMS = [
 ] as const;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwort passphrase passcode passwords pwd pass secret psk kennwort userpass dbpass rootpass adminpass mypass ftppass smtppass redispass mysqlpass authpass privpass keypass storepass'.split(
+  'password passwd passwort passphrase passcode passwords pwd pass secret psk kennwort userpass dbpass rootpass adminpass mypass ftppass smtppass redispass mysqlpass authpass privpass keypass storepass requirepass masterauth'.split(
     ' ',
   ),
 );

@@ -4,7 +4,7 @@ import type { View } from '../../detector.js';
 
 const LOOK_AHEAD = 96;
 const TOLD =
-  /^["']?(?: (?:for|of)(?: (?:the )?[\w@.'"-]+){1,3})? (?:is|was|has been|set|reset|changed)?(?: ?(?:set|reset|changed|generated))?(?: (?:to|for)(?: [\w@.'"-]+)?)?: {1,2}(?=\S)/;
+  /^["']?(?: (?:is|was|has|been|now|set|reset|changed|generated|created|temporary|default|initial)| (?:for|of|to|user|account|role|database|host|the)(?: (?!for |of |is |was )[\w@.'"\\/-]+)?){0,6}(?: is)?: {1,2}(?=\S)/;
 const TOLD_BARE = /^["']? (?:is|was|=) (?=\S)/;
 const COMMON_WORD =
   /^(?:required|incorrect|invalid|wrong|not|too|expired|missing|empty|set|correct|valid|needed|never|stored|hashed|encrypted|being|now|already|the|a|an|your|weak|in|on|at|no|for|used|about|going|only|optional|accepted|rejected|changed|unchanged|ok|good|bad|disabled|enabled|blank|unknown|given|sent|asked|entered|checked)\b/i;

@@ -14,6 +14,7 @@ interface Name {
 }
 
 const LOOK_AHEAD = 96;
+const MAX_INDENT = 64;
 const ASSIGN = /^(?:\\*["'`]|\])*[ \t]*(?:(=>|:=|\|\|=|\?=|\+=|==?)|(::?)(?![:/]))[ \t]*(?![=])/;
 const ATTRIBUTE = /^\\*["'][ \t,]*\s{0,40}(?:-\s)?\\*["']?value\\*["']?\s?[=:]>?\s?/i;
 const YAML_ENV = /^[ \t]*\r?\n[ \t]*value[ \t]*:[ \t]*/;
@@ -38,14 +39,49 @@ export function findSeparator(view: View, name: Name): Separator | undefined {
 function assigned(view: View, name: Name, assign: RegExpExecArray): Separator | undefined {
   const valueAt = name.end + assign[0].length;
   if (assign[1] !== undefined) return { kind: 'equals', valueAt };
-  const block = blockStart(view, valueAt);
+  const block = blockStart(view, name, valueAt);
   return block === undefined ? { kind: 'colon', valueAt } : { kind: 'block', valueAt: block };
 }
 
-/** `password: |` of YAML: the value is the first line of the block. */
-function blockStart(view: View, valueAt: number): number | undefined {
-  const block = /^[|>][+-]?[0-9]?[ \t]*\r?\n[ \t]+/.exec(view.text.slice(valueAt, valueAt + LOOK_AHEAD));
-  return block === null ? undefined : valueAt + block[0].length;
+/** The first line of the value in `password: |` of YAML, or of a value that stands alone, deeper, on the next line. */
+function blockStart(view: View, name: Name, valueAt: number): number | undefined {
+  const ahead = view.text.slice(valueAt, valueAt + LOOK_AHEAD);
+  const marked = /^[|>][+-]?[0-9]?[ \t]*\r?\n[ \t]+/.exec(ahead);
+  if (marked !== null) return valueAt + marked[0].length;
+  const below =
+    /^\r?\n([ \t]+)(?=["']?[^\s:#"'-][^\s:]*[\r\n]|["'][^"'\n]*["'],?[\r\n]|["']?[^\s:#"'-][^\s:]*$)/.exec(
+      ahead,
+    );
+  return below !== null && (below[1] as string).length > indentOf(view, name.start)
+    ? valueAt + below[0].length
+    : undefined;
+}
+
+/** How far the line is indented on which a name stands; beyond all when something but a quote stands before the name. */
+function indentOf(view: View, nameStart: number): number {
+  const lineFrom = view.text.lastIndexOf('\n', nameStart - 1) + 1;
+  const before = nameStart - lineFrom > MAX_INDENT ? 'far' : view.text.slice(lineFrom, nameStart);
+  return /^[ \t]*(?:- )?["']?$/.test(before) ? before.replace(/["']$/, '').length : Number.MAX_SAFE_INTEGER;
+}
+
+/** End of the block whose first line begins at `at`: its lines are indented as deep, or empty. */
+export function blockEnd(view: View, at: number): number {
+  const indent = at - (view.text.lastIndexOf('\n', at - 1) + 1);
+  const deep = new RegExp(`^[ \\t]{${Math.min(indent, MAX_INDENT)}}\\S`);
+  let end = lineEnd(view, at);
+  for (let next = end + 1; next < view.length;) {
+    const to = lineEnd(view, next);
+    const line = view.text.slice(next, Math.min(to, next + MAX_INDENT + 2));
+    if (line.trim() !== '' && !deep.test(line)) break;
+    if (line.trim() !== '') end = to;
+    next = to + 1;
+  }
+  return end;
+}
+
+function lineEnd(view: View, at: number): number {
+  const newline = view.text.indexOf('\n', at);
+  return newline < 0 ? view.length : newline;
 }
 
 /** `--password hunter2`; another option after it is no value. */

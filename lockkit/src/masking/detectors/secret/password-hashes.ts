@@ -40,6 +40,7 @@ const SCHEMES: readonly Scheme[] = [
     marker: 'scram-sha-',
     shape: /scram-sha-(?:1|256|512)\$\d+:[\w/+=]{8,128}\$[\w/+=]{8,128}:[\w/+=]{8,128}/iy,
   },
+  { marker: '*', shape: /\*[0-9A-F]{40}(?![0-9A-Za-z])/y },
   { marker: '{ssha', shape: /\{ssha(?:\d{3})?\}[\w/+=]{16,256}/iy },
   { marker: '{sha', shape: /\{sha(?:\d{3})?\}[\w/+=]{16,256}/iy },
   { marker: '{md5}', shape: /\{md5\}[\w/+=]{16,64}/iy },

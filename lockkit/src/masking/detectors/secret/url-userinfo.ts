@@ -1,13 +1,18 @@
 // The user information of a URL (`scheme://user:password@host`), also with raw slashes in the password, and a token
 // that stands in its place. Hangs on `://`. A port, or an at sign in a path, is not user information.
 import type { Emit, View } from '../../detector.js';
-import { entropyOf, isBlankOrReference } from './not-a-secret.js';
+import { isBlankOrReference } from './not-a-secret.js';
 import type { SecretFinder, SecretLook } from './secret-finder.js';
 
 const MAX_AUTHORITY = 2048;
-const MIN_TOKEN = 16;
+const ORACLE = 3;
+/** Accounts that everybody has. */
+const SHARED_ACCOUNT = /^(?:git|hg|svn|anonymous|oauth2|x-access-token|user|username|\w{0,3})$/i;
 
-export const urlUserinfo: SecretFinder = { literals: ['://', ':\\/\\/', '%3a%2f%2f'], open: openUserinfo };
+export const urlUserinfo: SecretFinder = {
+  literals: ['://', ':\\/\\/', '%3a%2f%2f', ':thin:'],
+  open: openUserinfo,
+};
 
 function openUserinfo(view: View, emit: Emit): SecretLook {
   let wordFrom = 0;
@@ -20,9 +25,10 @@ function openUserinfo(view: View, emit: Emit): SecretLook {
     return Math.min(wordEnd, at + MAX_AUTHORITY);
   };
   return {
-    literal: (_index, _start, end) => {
+    literal: (index, _start, end) => {
       const to = endOfWord(end);
-      if (to > end) findUserinfo(view, end, to, emit);
+      if (to > end && index === ORACLE) findOracle(view, end, to, emit);
+      else if (to > end) findUserinfo(view, end, to, emit);
     },
   };
 }
@@ -57,7 +63,13 @@ function encodedOrSlashed(word: string, authority: string): string | undefined {
 
 function isSecretUserinfo(userinfo: string): boolean {
   const colon = userinfo.indexOf(':');
-  if (colon < 0) return userinfo.length >= MIN_TOKEN && /\d/.test(userinfo) && entropyOf(userinfo) > 2.5;
+  if (colon < 0) return !SHARED_ACCOUNT.test(userinfo) && !isBlankOrReference(userinfo);
   const password = userinfo.slice(colon + 1);
   return password !== '' && !isBlankOrReference(password);
+}
+
+/** `jdbc:oracle:thin:user/password@host`. */
+function findOracle(view: View, from: number, to: number, emit: Emit): void {
+  const login = /^[^/@\s]{1,64}\/[^@\s]{1,256}(?=@)/.exec(view.text.slice(from, to))?.[0];
+  if (login !== undefined) emit(from, from + login.length, 'URL userinfo');
 }

@@ -40,7 +40,23 @@ function readQuoted(view: View, open: number, quote: number, slashes: number): V
     at += 1;
   }
   const end = Math.max(start, at - (bytes[at] === quote ? Math.min(slashes, at - start) : 0));
+  if (slashes === 0 && !triple && bytes[at] === quote && isGlued(view, at + 1))
+    return readGlued(view, start, at + 1);
   return { start, end: trimCarriageReturn(view, start, end), quoted: true };
+}
+
+/** `'it''s'` and `'it'\''s'`: the word goes on directly after its closing quote. */
+function isGlued(view: View, at: number): boolean {
+  const byte = view.bytes[at];
+  if (byte === BACKSLASH) return view.bytes[at + 1] === 0x27 || view.bytes[at + 1] === 0x22;
+  return (byte === 0x27 || byte === 0x22) && view.bytes[at + 1] !== byte && !isSpaceOrEnd(view, at + 1);
+}
+
+function readGlued(view: View, start: number, from: number): ValueText {
+  let at = from;
+  while (at < view.length && !isSpaceOrEnd(view, at) && !/[,;)}\]>]/.test(view.text[at] as string)) at += 1;
+  const last = view.bytes[at - 1];
+  return { start, end: last === 0x27 || last === 0x22 ? at - 1 : at, quoted: true };
 }
 
 function isTriple(view: View, at: number, quote: number): boolean {
@@ -75,6 +91,8 @@ function endsBare(view: View, at: number, byte: number, inQuery: boolean): boole
       return endsAtQuote(view, at);
     case 0x3c:
       return view.bytes[at + 1] === 0x2f;
+    case 0x23:
+      return inQuery;
     case 0x26:
       return inQuery || nextIsPair(view, at);
     case 0x3b:
@@ -102,10 +120,7 @@ function endsAtQuote(view: View, at: number): boolean {
 
 /** In `Password=P@ss;word;Encrypt=True` the value goes on to the semicolon before the next pair. */
 function isSemicolonEnd(view: View, at: number): boolean {
-  if (isSpaceOrEnd(view, at + 1)) return true;
-  const ahead = view.text.slice(at + 1, at + 65);
-  if (/^[A-Za-z][\w .-]*=/.test(ahead)) return true;
-  return !/^[^\s;"']+;[A-Za-z][\w .-]*=/.test(ahead);
+  return isSpaceOrEnd(view, at + 1) || /^[A-Za-z][\w .-]*=/.test(view.text.slice(at + 1, at + 65));
 }
 
 function nextIsPair(view: View, at: number): boolean {
