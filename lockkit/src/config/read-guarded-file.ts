@@ -1,7 +1,16 @@
 // Reads a file that decides something, once, from a folder that others may not write: no link on its last two steps,
 // a regular file, the right owner, bounded, unchanged while it was read. Called for policies and for approved copies.
 // What is checked is the open descriptor, so that a swap of names changes nothing. It never waits on a FIFO.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface FileGuard {
@@ -78,8 +87,9 @@ function checkAccess(stat: Stats, { owners, trustedGids }: FileGuard): void {
 }
 
 function readFileIn(folderFd: number, folder: string, name: string, guard: FileGuard): Uint8Array {
-  const linux = process.platform === 'linux';
-  const path = linux ? `/proc/self/fd/${String(folderFd)}/${name}` : join(folder, name);
+  const opened = `/proc/self/fd/${String(folderFd)}`;
+  const linux = process.platform === 'linux' && existsSync(opened);
+  const path = join(linux ? opened : folder, name);
   const fd = openChecked(path, FILE_FLAGS, (stat) => stat.isFile(), guard);
   try {
     if (!linux && !sameFile(lstatSync(folder), fstatSync(folderFd))) throw new Refused('changing');

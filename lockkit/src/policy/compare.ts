@@ -2,6 +2,7 @@
 // A value that only one of the two policies has (another version wrote it) loosens: no silence is a permission.
 import type { Plain } from './field.js';
 import type { Comparison, Direction } from './order.js';
+import { sameValue } from './sets.js';
 import { valueAt, type Entry, type PolicyValues, type ProfileDefinition } from './profile.js';
 
 /** One changed field. `from` and `to` are what the files said: text from outside, to be shown as such. */
@@ -39,7 +40,8 @@ export function comparePolicies<P>(
 
 function compareField({ field }: Entry, from: unknown, to: unknown): Comparison {
   if (from === undefined || to === undefined) return { direction: 'loosens' };
-  return field.order.compare(from, to);
+  // Equal texts mean the same in every order, and most fields of most changes are equal.
+  return sameValue(from, to) ? { direction: 'same' } : field.order.compare(from, to);
 }
 
 function shown({ field }: Entry, value: unknown): Plain | null {

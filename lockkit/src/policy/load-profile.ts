@@ -104,7 +104,12 @@ function reportIssue(
   const found = issue.path.filter((part) => typeof part !== 'symbol');
   const inner = leaf === undefined || found.length === 0 ? found : [...found, leaf];
   const own = issue.code === 'custom' && issue.message !== 'Invalid input' ? issue.message : null;
-  report.add('bad_value', [...path, ...inner], own ?? `must be ${entry.field.expects}`);
+  const tooMany = issue.code === 'too_big' && issue.origin === 'array';
+  report.add(
+    tooMany ? 'too_many' : 'bad_value',
+    [...path, ...inner],
+    own ?? `must be ${entry.field.expects}`,
+  );
 }
 
 /** The raw tables of the groups; a shorthand word stands for its table. */

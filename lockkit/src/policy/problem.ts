@@ -13,6 +13,7 @@ export type ProblemCode =
   | 'secret_value'
   | 'missing_key'
   | 'bad_value'
+  | 'too_many'
   | 'bad_name'
   | 'conflict'
   | 'bad_pattern'
