@@ -134,7 +134,7 @@ export const SECCOMP_POLICY: readonly PolicyRule[] = [
   { calls: ['kill'], when: [oneOf(0, 'own pid')], why: 'raise' },
   { calls: ['tgkill'], when: [oneOf(0, 'own pid')], why: 'abort, and preemption in Go' },
   { calls: ['tkill'], when: [oneOf(0, 'own pid')], why: 'raise and abort of musl in the main thread' },
-  { calls: ['exit', 'exit_group'], why: 'end' },
+  { calls: ['exit', 'exit_group'], why: 'end of a thread, end of the program' },
   { calls: ['execve'], why: 'the launcher starts the program with it; Landlock leaves only the own binary' },
 
   // Waiting and time.

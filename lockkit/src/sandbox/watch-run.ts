@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import type { Duplex, Readable } from 'node:stream';
 import { sampleCpuMs } from './cpu-sample.js';
-import { type LaunchStatus, parseLaunchStatus, STATUS_BYTES } from './launch-status.js';
+import { parseLaunchStatus, STATUS_BYTES } from './launch-status.js';
 import type { SandboxPlan } from './run-sandboxed.js';
 import type { RunObservation, SandboxMeasures } from './sandbox-end.js';
 import { drainStream } from './stream-drain.js';
@@ -29,73 +29,82 @@ const STREAMS_TIMEOUT_MS = 2_000;
 
 /** `child` is the launcher, just spawned. */
 export function watchRun(child: ChildProcess, plan: SandboxPlan): WatchedRun {
-  const pid = child.pid as number;
-  const [, stdout, stderr, , spec, , , detail] = child.stdio as readonly (Readable | null)[];
-  let stopped: 'launch' | RunObservation['stopped'] = null;
-  let exit: { readonly status: number | null; readonly signal: string | null; readonly atMs: number } | null =
-    null;
-  let startedAtMs: number | null = null;
-  let cpuMs = 0;
-
-  const stop = (reason: 'launch' | 'aborted' | 'timeout' | null): void => {
-    if (exit !== null) return; // its pid may be another's by now
-    stopped ??= reason;
-    killGroup(pid);
-  };
-  const abort = (): void => stop('aborted');
-  plan.signal?.addEventListener('abort', abort, { once: true });
-  let timer = setTimeout(() => stop('launch'), LAUNCH_TIMEOUT_MS);
-
+  const [, stdout, stderr, , spec, , , note] = child.stdio as readonly (Readable | null)[];
+  const life = watchLife(child, plan, spec as Readable);
   const status = drainStream(spec as Readable, STATUS_BYTES + 1);
-  const answer = drainStream(
-    stdout as Readable,
-    ANSWER_BYTES + 1,
-    (total) => total > ANSWER_BYTES && stop(null),
-  );
-  const noise = drainStream(stderr as Readable, 0);
-  const note = detail instanceof Object && plan.detail ? drainStream(detail, DETAIL_BYTES) : null;
-  for (const stream of [stdout, stderr])
-    stream?.once('end', () => (cpuMs = Math.max(cpuMs, sampleCpuMs(pid))));
-  (spec as Readable).once('end', () => {
-    startedAtMs = performance.now();
-    clearTimeout(timer);
-    if (exit === null) timer = setTimeout(() => stop('timeout'), plan.limits.timeoutMs);
+  const answer = drainStream(stdout as Readable, ANSWER_BYTES + 1, (bytes) => {
+    if (bytes > ANSWER_BYTES) life.kill();
   });
-
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-    child.once('exit', (code, signal) => {
-      exit = { status: code, signal, atMs: performance.now() };
-      clearTimeout(timer);
-      for (const drain of [answer, noise, note]) drain?.hurry();
-      timer = setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), STREAMS_TIMEOUT_MS);
-    });
-  }).then(() => {
-    clearTimeout(timer);
-    plan.signal?.removeEventListener('abort', abort);
-    const { status: exitStatus = null, signal = null, atMs = 0 } = exit ?? {};
+  const noise = drainStream(stderr as Readable, 0);
+  const detail = plan.detail ? drainStream(note as Readable, DETAIL_BYTES) : null;
+  child.once('exit', () => [answer, noise, detail].forEach((drain) => drain?.hurry()));
+  const ended = new Promise((resolve) => child.once('close', resolve)).then(() => {
+    const { stopped, exit, measures } = life.end();
+    const outcome = stopped === 'launch' ? TOO_SLOW : { launch: parseLaunchStatus(status.kept()), stopped };
+    const output = { stdout: answer.kept(), stdoutBytes: answer.totalBytes() };
     return {
-      seen: {
-        launch: stopped === 'launch' ? LAUNCH_TOO_SLOW : parseLaunchStatus(status.kept()),
-        stopped: stopped === 'launch' ? null : stopped,
-        timeoutMs: plan.limits.timeoutMs,
-        stdout: answer.kept(),
-        stdoutBytes: answer.totalBytes(),
-        signal,
-        exitStatus,
-      },
-      measures: {
-        cpuMs,
-        wallMs: startedAtMs === null ? 0 : atMs - startedAtMs,
-        stderrBytes: noise.totalBytes(),
-      },
-      detail: note === null ? null : note.kept(),
+      seen: { ...outcome, ...output, ...exit, timeoutMs: plan.limits.timeoutMs },
+      measures: { ...measures, stderrBytes: noise.totalBytes() },
+      detail: detail?.kept() ?? null,
     };
   });
   return { sendSpec: (bytes) => sendAndWipe(spec as Duplex, bytes), ended };
 }
 
-const LAUNCH_TOO_SLOW: LaunchStatus = { kind: 'failed', stage: 'timeout', errno: 0 };
+const TOO_SLOW = { launch: { kind: 'failed', stage: 'timeout', errno: 0 }, stopped: null } as const;
+
+interface Life {
+  readonly kill: () => void;
+  /** After the last stream has closed. */
+  readonly end: () => {
+    readonly stopped: RunObservation['stopped'] | 'launch';
+    readonly exit: Pick<RunObservation, 'exitStatus' | 'signal'>;
+    readonly measures: Omit<SandboxMeasures, 'stderrBytes'>;
+  };
+}
+
+/** The clocks of a run. `spec` ends when the launcher has become the program, or is gone. */
+function watchLife(child: ChildProcess, plan: SandboxPlan, spec: Readable): Life {
+  const pid = child.pid as number;
+  const exit = { exitStatus: null as number | null, signal: null as string | null };
+  let stopped: ReturnType<Life['end']>['stopped'] = null;
+  let gone = false;
+  let cpuMs = 0;
+  let startedAtMs = Number.NaN;
+  let endedAtMs = Number.NaN;
+  // Once it is gone its pid may be another's.
+  const kill = (): void => void (gone || killGroup(pid));
+  const stop = (reason: typeof stopped): void => {
+    if (!gone) stopped ??= reason;
+    kill();
+  };
+  const abort = (): void => stop('aborted');
+  let timer = setTimeout(stop, LAUNCH_TIMEOUT_MS, 'launch');
+  const restart = (work: () => void, afterMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(work, afterMs);
+  };
+  plan.signal?.addEventListener('abort', abort, { once: true });
+  spec.once('end', () => {
+    startedAtMs = performance.now();
+    if (!gone) restart(() => stop('timeout'), plan.limits.timeoutMs);
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.once('end', () => (cpuMs = Math.max(cpuMs, sampleCpuMs(pid))));
+  child.once('exit', (exitStatus, signal) => {
+    Object.assign(exit, { exitStatus, signal });
+    gone = true;
+    endedAtMs = performance.now();
+    restart(() => child.stdio.forEach((stream) => stream?.destroy()), STREAMS_TIMEOUT_MS);
+  });
+  const end: Life['end'] = () => {
+    clearTimeout(timer);
+    plan.signal?.removeEventListener('abort', abort);
+    // Not a number when it never started.
+    return { stopped, exit, measures: { cpuMs, wallMs: Math.max(0, endedAtMs - startedAtMs) || 0 } };
+  };
+  return { kill, end };
+}
 
 function killGroup(pid: number): void {
   try {
