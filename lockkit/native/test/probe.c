@@ -399,9 +399,9 @@ static void read_request(void) {
   ssize_t n = pread(fd, request, sizeof request - 1, 0);
   if (n < 0) exit(3);
   request[n] = 0;
-  char *text = strstr(request, "{\"probe\":\"");
+  char *text = strstr(request, "\"probe\":\"");
   if (text == NULL) return;
-  memmove(request, text + 10, strlen(text + 10) + 1);
+  memmove(request, text + 9, strlen(text + 9) + 1);
   char *end = strrchr(request, '"');
   if (end != NULL) *end = 0;
 }
