@@ -3,7 +3,7 @@
 
 export type OpenValue = 'line' | 'block';
 
-const END_MARKER = /-----END[ A-Z0-9_-]{0,80}PRIVATE KEY(?: BLOCK)?-----/i;
+const END_MARKER = /-{4,5} ?END (?:[A-Z0-9]{1,16}[ _]){0,6}PRIVATE KEY(?: BLOCK)? ?-{4,5}/i;
 const BODY_LINE = /^[ \t]*[A-Za-z0-9+/=\\]*[ \t]*\r?$/;
 
 /** Index in `bytes` up to which the open value goes on after `from`; the length when it does not end there. */

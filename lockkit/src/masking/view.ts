@@ -78,9 +78,23 @@ class Folder {
 
   private control(byte: number, at: number): number {
     if (byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1;
-    if (byte === 0x1b) return this.skip(at, escapeLength(this.raw, at), 0x20);
+    if (byte === 0x1b) return this.escape(at);
     if (byte === 0x08 && this.isOverstrike(at)) return this.overstrike(at);
+    if (byte === 0 && startsVariable(this.raw, at + 1)) return this.separate(at);
     return this.skip(at, 1, byte === 0 ? 0x0a : 0x20);
+  }
+
+  /** What a string sequence carries (a link, a title) is text where controls separate, and nothing where not. */
+  private escape(at: number): number {
+    const length = escapeLength(this.raw, at);
+    const isString = length > 2 && STRING_INTRODUCERS.includes(this.raw[at + 1] ?? 0);
+    return this.skip(at, isString && this.controlsSeparate ? 2 : length, 0x20);
+  }
+
+  /** `A=1` NUL `B=2`, an environment: a separator in every view. */
+  private separate(at: number): number {
+    this.fold(at, 1, 0x0a);
+    return at + 1;
   }
 
   private wide(lead: number, at: number): number {
@@ -170,14 +184,21 @@ function decodeAt(raw: Buffer, at: number, size: number): number {
 }
 
 const MAX_STRING_SEQUENCE = 4096;
+/** OSC, DCS, SOS, PM, APC. */
+const STRING_INTRODUCERS: readonly number[] = [0x5d, 0x50, 0x58, 0x5e, 0x5f];
+const MAX_VARIABLE = 64;
+
+/** `NAME=` stands at `at`. */
+function startsVariable(raw: Buffer, at: number): boolean {
+  return /^[A-Za-z_]\w*=/.test(raw.toString('latin1', at, at + MAX_VARIABLE));
+}
 
 /** Length of the terminal escape sequence at `at`: CSI, a string sequence (OSC, DCS…) or a short one. */
 function escapeLength(raw: Buffer, at: number): number {
   const kind = raw[at + 1];
   if (kind === undefined) return 1;
   if (kind === 0x5b) return csiLength(raw, at);
-  if (kind === 0x5d || kind === 0x50 || kind === 0x58 || kind === 0x5e || kind === 0x5f)
-    return stringLength(raw, at);
+  if (STRING_INTRODUCERS.includes(kind)) return stringLength(raw, at);
   let end = at + 1;
   while (end < raw.length && (raw[end] as number) >= 0x20 && (raw[end] as number) <= 0x2f) end += 1;
   const final = raw[end];

@@ -6,9 +6,11 @@ import { commandOptions } from './secret/command-options.js';
 import { credentialFiles } from './secret/credential-files.js';
 import { headers } from './secret/headers.js';
 import { jwt } from './secret/jwt.js';
+import { keyMaterial } from './secret/key-material.js';
 import { passwordHashes } from './secret/password-hashes.js';
 import { pem } from './secret/pem.js';
 import type { SecretFinder } from './secret/secret-finder.js';
+import { secretManifests } from './secret/secret-manifests.js';
 import { tokens } from './secret/tokens.js';
 import { urlUserinfo } from './secret/url-userinfo.js';
 import { vendorKeys } from './secret/vendor-keys.js';
@@ -20,7 +22,9 @@ const FINDERS: readonly SecretFinder[] = [
   credentialFiles,
   headers,
   jwt,
+  keyMaterial,
   passwordHashes,
+  secretManifests,
   tokens,
   urlUserinfo,
   vendorKeys,

@@ -111,8 +111,11 @@ function spacesEnd(view: View, at: number): number {
 function widen(view: View, name: Name, family: KeyFamily, value: ValueText): ValueText {
   if (family !== 'password' || value.quoted || name.text.startsWith('-') || !startsLine(view, name.start))
     return value;
-  const rest = /^(?: [A-Za-z]+){1,8}(?=\r?(?:\n|$))/.exec(view.text.slice(value.end, value.end + 120))?.[0];
-  return rest === undefined ? value : { ...value, end: value.end + rest.length };
+  if (!/^[A-Za-z]+$/.test(view.text.slice(value.start, Math.min(value.end, value.start + 64)))) return value;
+  const least = /phrase$/i.test(name.text) ? 1 : 2;
+  const rest =
+    /^(?: [A-Za-z]+){1,11}(?=\r?(?:\n|$))/.exec(view.text.slice(value.end, value.end + 160))?.[0] ?? '';
+  return rest.split(' ').length > least ? { ...value, end: value.end + rest.length } : value;
 }
 
 function startsLine(view: View, start: number): boolean {

@@ -31,7 +31,7 @@ export function findSeparator(view: View, name: Name): Separator | undefined {
   if (attribute !== null) return { kind: 'attribute', valueAt: name.end + attribute[0].length };
   const assign = ASSIGN.exec(ahead);
   if (assign !== null) return assigned(view, name, assign);
-  const comma = COMMA.exec(ahead);
+  const comma = isFirstArgument(view, name) ? COMMA.exec(ahead) : null;
   if (comma !== null) return { kind: 'comma', valueAt: name.end + comma[0].length };
   return optionValue(view, name, ahead);
 }
@@ -89,6 +89,11 @@ function optionValue(view: View, name: Name, ahead: string): Separator | undefin
   if (view.bytes[name.start] !== 0x2d) return undefined;
   const spaces = /^[ \t]+(?!-)/.exec(ahead);
   return spaces === null ? undefined : { kind: 'option', valueAt: name.end + spaces[0].length };
+}
+
+/** `define('DB_PASSWORD', 'x')`. */
+function isFirstArgument(view: View, name: Name): boolean {
+  return /\(\s?["'`]$/.test(view.text.slice(Math.max(0, name.start - 3), name.start));
 }
 
 /** `- name: DB_PASSWORD`, whose value is on the next line. */

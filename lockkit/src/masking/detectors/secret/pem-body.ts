@@ -6,6 +6,7 @@ const BODY_LINE = /^[A-Za-z0-9+/=\\]+$/;
 const HEADER_LINE = /^[A-Z][A-Za-z0-9-]{1,30}: .*$/;
 const LONG_BODY = /[A-Za-z0-9+/=]{24,}\s*$/;
 const MAX_LINE = 8192;
+const MAX_LINES = 2000;
 
 /** Index after the last line that belongs to the block that begins at `start`; `bodyFrom` follows its marker. */
 export function bodyEnd(view: View, start: number, bodyFrom: number): number {
@@ -26,6 +27,26 @@ export function bodyEnd(view: View, start: number, bodyFrom: number): number {
     at = to;
   }
   return end;
+}
+
+/** Index of the first of the body lines directly above the end marker at `markerAt` (an encoded line break counts). */
+export function bodyStart(view: View, markerAt: number): number {
+  const { text } = view;
+  const lineFrom = text.lastIndexOf('\n', markerAt - 1) + 1;
+  const sameLine = /(?:^|[\s"'])((?:[A-Za-z0-9+/=]+(?:\\+[nr])+)+)$/.exec(
+    text.slice(Math.max(lineFrom, markerAt - MAX_LINE), markerAt),
+  );
+  if (sameLine !== null) return markerAt - (sameLine[1] as string).length;
+  const prefix = text.slice(Math.max(lineFrom, markerAt - 200), markerAt);
+  let from = markerAt;
+  for (let end = lineFrom - 1, taken = 0; end > 0 && taken < MAX_LINES; taken++) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    const line = withoutPrefix(text.slice(Math.max(start, end - MAX_LINE), end), prefix);
+    if (line === undefined || line === '') break;
+    from = start;
+    end = start - 1;
+  }
+  return from;
 }
 
 /** A block written into one line (`\n` between its lines) goes to the quote that closes it, or to the line's end. */

@@ -1,16 +1,19 @@
 // Private keys as blocks of text: PEM and PGP (plain, encrypted, escaped into one line, indented, behind log prefixes,
 // cut off) and PuTTY's. Certificates and public keys stay. A block is one value, from its first marker to its last.
 import type { Emit, View } from '../../detector.js';
-import { bodyEnd } from './pem-body.js';
+import { bodyEnd, bodyStart } from './pem-body.js';
 import type { SecretFinder, SecretLook } from './secret-finder.js';
 
-const BEGIN = /-----BEGIN[ A-Z0-9_-]{0,80}PRIVATE KEY(?: BLOCK)?-----/iy;
-const END = /-----END[ A-Z0-9_-]{0,80}PRIVATE KEY(?: BLOCK)?-----/gi;
+const BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,16}[ _]){0,6}PRIVATE KEY(?: BLOCK)? ?-{4,5}/iy;
+const END = /-{4,5} ?END (?:[A-Z0-9]{1,16}[ _]){0,6}PRIVATE KEY(?: BLOCK)? ?-{4,5}/gi;
 const MAX_BLOCK = 65_536;
 const PUTTY_LINES = /private-lines:[ \t]*(\d{1,4})\r?\n/iy;
 const NO_KEY = /^(?:\s|\\[nr])*[a-z]{0,15}(?:\s|\\[nr])*$/;
 
-export const pem: SecretFinder = { literals: ['-----begin', 'private-lines:'], open: openPem };
+export const pem: SecretFinder = {
+  literals: ['-----begin', '---- begin', '-----end', '---- end', 'private-lines:'],
+  open: openPem,
+};
 
 function openPem(view: View, emit: Emit): SecretLook {
   let seen = 0;
@@ -18,9 +21,23 @@ function openPem(view: View, emit: Emit): SecretLook {
   return {
     literal: (index, start) => {
       if (start < seen) return;
-      seen = index === 0 ? pemBlock(view, start, ends, emit) : puttyLines(view, start, emit);
+      seen = LOOKS[index]?.(view, start, ends, emit) ?? seen;
     },
   };
+}
+
+type LookAt = (view: View, start: number, ends: EndMarkers, emit: Emit) => number;
+
+/** By the index of the literal; each returns the index up to which no further block starts. */
+const LOOKS: readonly LookAt[] = [pemBlock, pemBlock, lonelyEnd, lonelyEnd, puttyLines];
+
+/** An end marker whose block began before this text: the lines of its body above it. */
+function lonelyEnd(view: View, start: number, ends: EndMarkers, emit: Emit): number {
+  const marker = ends.after(start);
+  if (marker?.start !== start) return start + 1;
+  const from = bodyStart(view, start);
+  if (from < start) emit(from, marker.end, 'private key without beginning');
+  return marker.end;
 }
 
 function pemBlock(view: View, start: number, ends: EndMarkers, emit: Emit): number {
@@ -48,11 +65,11 @@ function pemBlock(view: View, start: number, ends: EndMarkers, emit: Emit): numb
 }
 
 function hasBegin(view: View, from: number, to: number): boolean {
-  const next = view.text.indexOf('-----BEGIN', from);
+  const next = view.text.indexOf('BEGIN', from);
   return next >= 0 && next < to;
 }
 
-function puttyLines(view: View, start: number, emit: Emit): number {
+function puttyLines(view: View, start: number, _ends: EndMarkers, emit: Emit): number {
   PUTTY_LINES.lastIndex = start;
   const head = PUTTY_LINES.exec(view.text);
   if (head === null) return start + 1;

@@ -170,7 +170,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   {
     issuer: 'Hugging Face',
     prefix: 'hf_',
-    body: `${W}{34}(?![A-Za-z0-9_])`,
+    body: `${W}{32,40}(?![A-Za-z0-9_])`,
     minEntropy: 3.5,
     sample: mixed(34),
   },
@@ -316,6 +316,21 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   },
   { issuer: 'Tencent', prefix: 'AKID', body: `${W}{32}(?![A-Za-z0-9])`, minEntropy: 3.6, sample: mixed(32) },
   { issuer: 'Adobe', prefix: 'p8e-', body: `${W}{32}(?![A-Za-z0-9])`, sample: mixed(32) },
+  ...[
+    'v1.local.',
+    'v2.local.',
+    'v3.local.',
+    'v4.local.',
+    'v1.public.',
+    'v2.public.',
+    'v3.public.',
+    'v4.public.',
+  ].map((prefix): TokenShape => ({
+    issuer: 'PASETO',
+    prefix,
+    body: '[A-Za-z0-9_-]{16,4096}(?:\\.[A-Za-z0-9_-]{1,1024})?',
+    sample: mixed(80),
+  })),
   {
     issuer: 'age',
     prefix: 'AGE-SECRET-KEY-',

@@ -12,9 +12,15 @@ const DEFAULT_ENTROPY = 3;
 const BODIES = TOKEN_SHAPES.map((shape) => new RegExp(shape.body, 'y'));
 const AZURE_SECRET = 'q~';
 const FACEBOOK_APP = '|';
+const TELEGRAM_BOT = ':aa';
 
 export const tokens: SecretFinder = {
-  literals: [...TOKEN_SHAPES.map((shape) => shape.prefix.toLowerCase()), AZURE_SECRET, FACEBOOK_APP],
+  literals: [
+    ...TOKEN_SHAPES.map((shape) => shape.prefix.toLowerCase()),
+    AZURE_SECRET,
+    FACEBOOK_APP,
+    TELEGRAM_BOT,
+  ],
   open: openTokens,
 };
 
@@ -24,7 +30,8 @@ function openTokens(view: View, emit: Emit): SecretLook {
       const shape = TOKEN_SHAPES[index];
       if (shape !== undefined) shapedToken(view, shape, BODIES[index] as RegExp, start, end, emit);
       else if (index === TOKEN_SHAPES.length) azureSecret(view, start, end, emit);
-      else facebookAppToken(view, start, end, emit);
+      else if (index === TOKEN_SHAPES.length + 1) facebookAppToken(view, start, end, emit);
+      else telegramToken(view, start, emit);
     },
   };
 }
@@ -99,4 +106,13 @@ function facebookAppToken(view: View, start: number, end: number, emit: Emit): v
   const rest = /^[\w-]{27,40}(?![\w-])/.exec(view.text.slice(end, end + 41))?.[0];
   if (rest !== undefined && entropyOf(rest) >= DEFAULT_ENTROPY)
     emit(start - app.length, end + rest.length, 'token: Facebook');
+}
+
+/** A bot's number, a colon, and its token, which begins with AA. */
+function telegramToken(view: View, start: number, emit: Emit): void {
+  const bot = /(?:^|[^\d.])(\d{8,10})$/.exec(view.text.slice(Math.max(0, start - 11), start))?.[1];
+  if (bot === undefined) return;
+  const rest = /^:AA[\w-]{32,34}(?![\w-])/.exec(view.text.slice(start, start + 40))?.[0];
+  if (rest !== undefined && entropyOf(rest) >= DEFAULT_ENTROPY)
+    emit(start - bot.length, start + rest.length, 'token: Telegram');
 }
