@@ -79,8 +79,20 @@ function describeExec({ end, hasSideEffect, isFile }: BenchResult): JsonObject {
   };
 }
 
+/** Other names of the same shells on the systems that the suite runs on. */
+const ALIASES: Readonly<Record<string, LoginShell>> = {
+  sh: 'dash',
+  busybox: 'ash',
+  'busybox ash': 'ash',
+  ksh: 'ksh93',
+};
+
 function loginShell(name: string): LoginShell | null {
-  return LOGIN_SHELLS.find((shell) => shell === name) ?? null;
+  return (
+    LOGIN_SHELLS.find((shell) => shell === name) ??
+    (Object.hasOwn(ALIASES, name) ? ALIASES[name] : null) ??
+    null
+  );
 }
 
 function bash(): NonNullable<ReturnType<typeof provedShell>> {

@@ -85,6 +85,6 @@ function parseMarker(field: string): Marker | null {
 }
 
 function parseEncodedKey(encoded: string): HostKey | null {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/u.test(encoded)) return null;
+  if (encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/u.test(encoded)) return null;
   return parseHostKey(Buffer.from(encoded, 'base64'));
 }

@@ -6,6 +6,7 @@ import { causeOfLogin, login, RUN_LIMITS } from '../test/login.js';
 import { requireReal } from '../test/real-parts.js';
 import { openTestServer, type TestServer } from '../test/sshd.js';
 
+const HOMES = '/var/lib/locks-test/home';
 const isReal = requireReal([
   'root',
   'sshd',
@@ -17,6 +18,7 @@ const isReal = requireReal([
   'fish',
   'tcsh',
   'zsh',
+  'mksh',
 ]);
 
 describe('a login shell that was not proved', () => {
@@ -90,7 +92,10 @@ describe.skipIf(!isReal)('an account on a real server', () => {
           files: { '.bashrc': "echo Welcome\necho 0\nprintf 'no newline 0'\n" },
         },
         { name: 'lk-functions', shell: 'zsh', files: { '.zshenv': 'echo hello\nuptime() { echo mine }\n' } },
+        { name: 'lk-slow', shell: 'bash', files: { '.bashrc': 'sleep 60\n' } },
         { name: 'lk-quiet', shell: 'bash', files: { '.bashrc': 'exec >/dev/null\n' } },
+        { name: 'lk-sh-mksh', shell: `${HOMES}/lk-sh-mksh/sh`, files: { sh: shellNamedSh('/usr/bin/mksh') } },
+        { name: 'lk-sh-zsh', shell: `${HOMES}/lk-sh-zsh/sh`, files: { sh: shellNamedSh('/usr/bin/zsh') } },
         { name: 'lk-leaving', shell: 'bash', files: { '.bashrc': 'exit 0\n' } },
       ],
     });
@@ -122,6 +127,32 @@ describe.skipIf(!isReal)('an account on a real server', () => {
     const list = await connection.run(['ls'], RUN_LIMITS);
     expect(list.stdout.toString()).toBe('');
     await connection.close();
+  });
+
+  it.each(['lk-sh-mksh', 'lk-sh-zsh'])(
+    'a shell that only calls itself sh runs no builtin either: %s',
+    async (user) => {
+      const connection = await login(server, user);
+      expect(connection.shellName).toBe('sh');
+      expect(await connection.run(['eval', 'touch PWN'], RUN_LIMITS)).toMatchObject({
+        kind: 'exited',
+        exitStatus: 127,
+      });
+      const echo = await connection.run(['echo', 'a\\tb'], RUN_LIMITS);
+      expect(echo.stdout.toString()).toBe('a\\tb\n');
+      const list = await connection.run(['ls'], RUN_LIMITS);
+      expect(list.stdout.toString()).toBe('sh\n');
+      await connection.close();
+    },
+  );
+
+  it('a login that is given up while its shell is asked ends as aborted', async () => {
+    const abort = new AbortController();
+    const opening = login(server, 'lk-slow', { signal: abort.signal });
+    const started = waitFor(() => server.processes().some(({ command }) => command.includes('sleep 60')));
+    await started;
+    abort.abort();
+    expect(await causeOfLogin(opening)).toEqual({ kind: 'aborted' });
   });
 
   it('A4-060 what start-up files print is part of the output', async () => {
@@ -168,6 +199,15 @@ describe.skipIf(!isReal)('an account on a real server', () => {
     },
   );
 });
+
+/** A login shell that is another one under the name of sh. */
+function shellNamedSh(path: string): string {
+  return `#!/bin/sh\nexec ${path} "$@"\n`;
+}
+
+async function waitFor(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 const APPLIANCE = "#!/bin/sh\necho 'Type help for commands.'\necho '% Invalid input'\n";
 // Answers the first question as bash does, and drops a backslash of the line it is given then.

@@ -67,7 +67,14 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       createAuthentication(options.user, credential, fail),
     );
     const nonce = (options.createNonce ?? createNonce)();
-    return await LiveConnection.open(client, options.user, nonce, options.clock ?? systemClock, limits);
+    return await LiveConnection.open(
+      client,
+      options.user,
+      nonce,
+      options.clock ?? systemClock,
+      limits,
+      options.signal ?? null,
+    );
   } finally {
     wipe(options.auth);
   }

@@ -24,6 +24,7 @@ export interface RunEnd {
   /** `cut`: bytes may be missing at the end (dropped, or ended by timeout, signal, loss or grace). */
   readonly stdoutEnd: 'complete' | 'cut';
   readonly stderrEnd: 'complete' | 'cut';
+  /** Whole milliseconds from the server's word that the line runs. */
   readonly durationMs: number;
   /** `confirmed`: the server said that the process ended. */
   readonly ended: 'confirmed' | 'unknown';
@@ -196,7 +197,7 @@ class Run {
       stderrTruncated: stderr.isTruncated,
       stdoutEnd: isComplete && !stdout.isDropped ? 'complete' : 'cut',
       stderrEnd: isComplete && !stderr.isDropped ? 'complete' : 'cut',
-      durationMs,
+      durationMs: Math.round(durationMs),
       ended: this.#exit === null ? 'unknown' : 'confirmed',
     };
   }

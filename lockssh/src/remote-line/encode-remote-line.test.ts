@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkArgv } from '../rules/check-argv.js';
 import { encodeArgument, encodeRemoteLine, type LineForm } from './encode-remote-line.js';
 import { checkKnownAnswer, knownAnswerArgv } from './known-answer.js';
 import { provedShell, type ProvedShell } from './proved-shells.js';
@@ -66,6 +67,26 @@ const argument = fc
     }),
   )
   .map((text) => text.replace(/[\0-\x08\x0a-\x1f\x7f-\x9f]|\p{Surrogate}/gu, ''));
+
+describe('encodeRemoteLine and checkArgv', () => {
+  it('every argv that the check lets through has a line, in each form', () => {
+    const word = fc.oneof(
+      argument,
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('A=1', '-x', '', '\ud800', '\u0085', '\n'),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (argv) => {
+        const checked = checkArgv(argv);
+        if (!checked.ok) return;
+        expect(() => encodeRemoteLine(checked.value, shellNamed('tcsh'), plain)).not.toThrow();
+        const form: LineForm = { kind: 'timeout', seconds: 600 };
+        expect(() => encodeRemoteLine(checked.value, shellNamed('zsh'), form)).not.toThrow();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
 
 describe('encodeArgument', () => {
   it('never leaves a quote, a backslash or ! inside quotes, and always closes them', () => {
