@@ -1,7 +1,7 @@
 // One token of a rule: a literal argument, a glob, or `**`. Called by the rule parser, the matcher, the review
 // and the language order. It must never read a character of a glob as literal because it could match only that.
 import { BACKSLASH, CLOSE, OPEN, parseGlob, SLASH, STAR, type GlobElement } from './glob.js';
-import { codePointsOf, utf8Length } from './plain-text.js';
+import { codePointsOf, utf8Bytes, utf8Length } from './plain-text.js';
 import type { RuleProblemCode } from './rule-problem.js';
 
 /** A stretch of a glob between slashes. `spelled`: written without any of `* ? [ \`, so it may climb. */
@@ -78,10 +78,10 @@ function isSpelled(element: GlobElement): boolean {
 /** The fewest bytes of UTF-8 that an argument of this token has (`**` takes none). A class counts as one byte. */
 export function fewestBytes(token: Token): number {
   if (token.kind === 'rest') return 0;
-  if (token.kind === 'literal')
-    return codePointsOf(token.text).reduce((sum, each) => sum + utf8Length(each), 0);
-  const inside = token.segments.flatMap((segment) => segment.elements.map(elementBytes));
-  return inside.reduce((sum, bytes) => sum + bytes, token.segments.length - 1);
+  if (token.kind === 'literal') return utf8Bytes(token.text);
+  let bytes = token.segments.length - 1;
+  for (const { elements } of token.segments) for (const element of elements) bytes += elementBytes(element);
+  return bytes;
 }
 
 function elementBytes(element: GlobElement): number {

@@ -4,14 +4,17 @@ import type { Effort } from './effort.js';
 import { shapesApart, type Shape } from './shape.js';
 
 export class RuleIndex {
-  /** By the literal beginning of the first argument; a rule without arguments, or with `**` there, has ''. */
+  /** The place in the rules that tells most of them apart. */
+  readonly #place: number;
+  /** By the literal beginning of the argument there; a rule without a fixed one has ''. */
   readonly #byPrefix = new Map<string, Shape[]>();
   readonly #prefixes: readonly string[];
   readonly #keys: ReadonlySet<string>;
 
   constructor(shapes: readonly Shape[]) {
+    this.#place = bestPlace(shapes);
     for (const shape of shapes) {
-      const prefix = firstPrefix(shape);
+      const prefix = this.#prefixOf(shape);
       const list = this.#byPrefix.get(prefix);
       if (list === undefined) this.#byPrefix.set(prefix, [shape]);
       else list.push(shape);
@@ -26,10 +29,14 @@ export class RuleIndex {
   }
 
   near(shape: Shape, effort: Effort): readonly Shape[] {
-    const prefix = firstPrefix(shape);
+    const prefix = this.#prefixOf(shape);
     const found = this.#prefixesOf(prefix).flatMap((each) => this.#byPrefix.get(each) ?? []);
     effort.spend(1 + found.length);
     return found.filter((other) => !shapesApart(shape, other));
+  }
+
+  #prefixOf(shape: Shape): string {
+    return shape.prefixes[this.#place] ?? '';
   }
 
   /** Those that begin with `prefix`, and those that it begins with. */
@@ -58,6 +65,10 @@ export class RuleIndex {
   }
 }
 
-function firstPrefix(shape: Shape): string {
-  return shape.prefixes[0] ?? '';
+/** Of the first places, the one with the most different beginnings. */
+function bestPlace(shapes: readonly Shape[]): number {
+  const counts = [0, 1, 2, 3].map(
+    (place) => new Set(shapes.map((shape) => shape.prefixes[place] ?? '')).size,
+  );
+  return counts.indexOf(Math.max(...counts));
 }

@@ -11,15 +11,15 @@ import { tokenAt, tokenKey, type Shape } from './shape.js';
 export function coversShape(outer: Shape, inner: Shape): boolean {
   if (inner.fixed.length < outer.fixed.length) return false;
   if (outer.rest === null && (inner.rest !== null || inner.fixed.length > outer.fixed.length)) return false;
-  if (outer.rest !== null && inner.rest !== null && !coversToken(outer.rest, inner.rest)) return false;
+  if (outer.rest !== null && inner.rest !== null && !coversToken(outer.rest, inner.rest, null)) return false;
   return inner.fixed.every((token, index) => {
     const wide = tokenAt(outer, index);
-    return wide !== null && coversToken(wide, token);
+    return wide !== null && coversToken(wide, token, inner.texts[index] ?? null);
   });
 }
 
-function coversToken(outer: Token, inner: Token): boolean {
-  const text = onlyText(inner);
+/** `text`: the only one that `inner` can match, where there is but one. */
+function coversToken(outer: Token, inner: Token, text: string | null): boolean {
   if (text !== null) return fitToken(outer, text) === 'fits';
   if (outer.kind === 'literal' || inner.kind === 'literal') return false;
   if (tokenKey(outer) === tokenKey(inner)) return true;
@@ -31,24 +31,6 @@ function coversToken(outer: Token, inner: Token): boolean {
   return outer.segments.every((segment, index) =>
     coversSegment(segment, inner.segments[index] as GlobSegment),
   );
-}
-
-/** The one text that the token can match, however it is spelled; null when there may be more. */
-function onlyText(token: Token): string | null {
-  if (token.kind !== 'glob') return token.kind === 'literal' ? token.text : null;
-  const segments: string[] = [];
-  for (const { elements } of token.segments) {
-    const codePoints = elements.map(onlyCodePoint);
-    if (codePoints.includes(-1)) return null;
-    segments.push(String.fromCodePoint(...codePoints));
-  }
-  return segments.join('/');
-}
-
-function onlyCodePoint(element: GlobElement): number {
-  if (element.kind === 'char') return element.codePoint;
-  const range = element.kind === 'class' && element.set.length === 1 ? element.set[0] : undefined;
-  return range !== undefined && range.low === range.high ? range.low : -1;
 }
 
 /** Whether the option rule lets the token take an argument that starts with this sign. */
