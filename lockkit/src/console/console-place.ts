@@ -1,6 +1,7 @@
 // Where one console lives: its account, socket, state, policy files. Computed once at the start from what root
 // decided (system.toml), or from the demo's own throwaway folder. Touches nothing.
-import { stateFolder } from '../config/folders.js';
+import { statSync } from 'node:fs';
+import { projectFolder, stateFolder } from '../config/folders.js';
 import { UserMistake } from '../contract/fault.js';
 import { accountByUid, groupByName } from '../native/kernel.js';
 import type { Place } from '../policy/open-sources.js';
@@ -44,7 +45,10 @@ export function findConsolePlace(wish: PlaceWish): ConsolePlace {
   const { lock, uid, env, demo } = wish;
   const account = accountByUid(uid);
   if (account === null) throw new UserMistake('this account has no entry in the system’s list of accounts');
-  const projectRoot = findProjectRoot(lock, wish.projectDir);
+  const root = findProjectRoot(lock, wish.projectDir);
+  // Without a folder of this lock there is no project: the account's own profiles are meant.
+  const projectRoot =
+    statSync(projectFolder(lock, root), { throwIfNoEntry: false })?.isDirectory() === true ? root : null;
   const settings = demo === null ? loadSystemSettings(lock) : null;
   const xdgConfigHome = demo?.configHome ?? env['XDG_CONFIG_HOME'];
   return {

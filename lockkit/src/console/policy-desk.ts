@@ -5,13 +5,12 @@ import type { Human } from '../approval/human.js';
 import { untrusted } from '../approval/untrusted.js';
 import { accepted, refused, type Outcome } from '../contract/outcome.js';
 import { UserMistake } from '../contract/fault.js';
-import { remarksOn } from '../policy/check.js';
 import { decidePolicy, type PendingChange, type PolicyDecision } from '../policy/decide.js';
 import { loadPolicy, type LoadedPolicy, type PolicySources } from '../policy/load.js';
 import type { PatternCheck } from '../policy/load-pii.js';
 import { openPolicySources, type Place } from '../policy/open-sources.js';
 import { renderProblem, type Loaded, type PolicyProblem } from '../policy/problem.js';
-import type { PolicyValues, ProfileDefinition } from '../policy/profile.js';
+import type { ProfileDefinition } from '../policy/profile.js';
 import {
   addMask,
   approvePolicy,
@@ -20,9 +19,10 @@ import {
   reopenPolicy,
   type MaskRules,
 } from '../policy/review-steps.js';
-import type { PolicyState } from '../policy/state.js';
+import type { AddedMask, PolicyState } from '../policy/state.js';
 import type { PolicyKey, PolicyStore } from '../policy/store.js';
-import { firstPolicyScreen, reviewScreen, wishesScreen, type ReviewParts } from './policy-screens.js';
+import { reviewFirst, reviewPending, type ReviewContext } from '../policy/review.js';
+import { policyScreen, requestsScreen, type ReviewLook } from './policy-screens.js';
 
 /** The policy that holds for one request, and the fingerprint that tickets are bound to. */
 export interface PolicyInForce<P> {
@@ -109,17 +109,13 @@ export class PolicyDesk<P> {
     await this.refresh();
     const pending = this.#pending();
     if (pending === undefined || pending.refused) {
-      await this.#parts.human.show(wishesScreen(this.#parts.profile, this.#wishes));
+      await this.#parts.human.show(requestsScreen(this.#parts.profile, this.#wishes));
       return 'nothing';
     }
-    const screen = reviewScreen(
-      pending.changes,
-      pending.endsSession,
-      pending.replacesUserProfile,
-      this.#reviewParts(pending.file.policy),
-    );
+    const review = reviewPending(pending, this.#context());
+    const screen = policyScreen(review, this.#look(pending.file.policy));
     const answer = await this.#parts.human.ask(screen);
-    if (answer.kind === 'yes') return this.#approve(pending);
+    if (answer.kind === 'yes') return this.#approve(pending, review.endingMasks);
     if (answer.kind === 'no') await this.#refuse(pending.fingerprint);
     return 'refused';
   }
@@ -128,7 +124,7 @@ export class PolicyDesk<P> {
   async reopen(): Promise<ReviewEnd> {
     const pending = this.#pending();
     if (pending === undefined) return 'nothing';
-    this.#save(pending.file, reopenPolicy(this.#known(), pending.fingerprint));
+    this.#save(reopenPolicy(this.#known(), pending.fingerprint));
     await this.#decide(this.#load());
     return this.review();
   }
@@ -141,7 +137,7 @@ export class PolicyDesk<P> {
     const next = addMask(state, { pattern, uid, at: this.#parts.now().toISOString() });
     if (next === null) return 'full';
     await this.#parts.audit('pii.add', { peer_uid: uid, pattern });
-    this.#save(this.#file(), next);
+    this.#save(next);
     return 'added';
   }
 
@@ -162,11 +158,6 @@ export class PolicyDesk<P> {
     return this.#state;
   }
 
-  #file(): LoadedPolicy<P> {
-    if (this.#read?.file.ok !== true) throw new Error('no policy file');
-    return this.#read.file.value;
-  }
-
   #load(): Loaded<LoadedPolicy<P>> {
     const { policy, place, profile } = this.#parts;
     const sources = openPolicySources(place);
@@ -181,9 +172,9 @@ export class PolicyDesk<P> {
 
   async #decide(file: Loaded<LoadedPolicy<P>>): Promise<void> {
     const { store, policy, profile } = this.#parts;
-    if (file.ok) this.#state = store.read(this.#key(file.value));
+    if (file.ok) this.#state = store.read(this.#key());
     const userState =
-      file.ok && file.value.source === 'project' ? store.read({ projectRoot: null, profile }) : undefined;
+      this.#parts.place.projectRoot === null ? undefined : store.read({ projectRoot: null, profile });
     const state = this.#state ?? { refused: [], addedMasks: [] };
     const decision = decidePolicy(policy.definition, {
       state,
@@ -192,7 +183,7 @@ export class PolicyDesk<P> {
     });
     if (decision.kind === 'in_force' && decision.next !== undefined) {
       await this.#parts.audit('policy.in_force', { fingerprint: decision.inForce.fingerprint });
-      this.#save(this.#file(), decision.next);
+      this.#save(decision.next);
     }
     this.#decision = decision;
     await this.#tell(decision);
@@ -218,26 +209,22 @@ export class PolicyDesk<P> {
   }
 
   async #approveFirst(first: PolicyDecision<P> & { readonly kind: 'first' }): Promise<void> {
-    const { policy, human, audit } = this.#parts;
-    const screen = firstPolicyScreen(
-      policy.definition,
-      first.file.policy,
-      first.replaced,
-      this.#reviewParts(first.file.policy),
-    );
+    const { human, audit } = this.#parts;
+    const review = reviewFirst(first, this.#context());
+    const screen = policyScreen(review, this.#look(first.file.policy));
     const answer = await human.ask(screen);
     if (answer.kind !== 'yes') {
       await audit('policy.refused', { fingerprint: first.fingerprint });
       throw new UserMistake('the policy was not approved: the console does not start');
     }
     await audit('policy.approved', { fingerprint: first.fingerprint });
-    this.#save(first.file, approvePolicy(this.#known(), first.file.policy));
+    this.#save(approvePolicy(this.#known(), first.file.policy, review.endingMasks));
     await this.#decide({ ok: true, value: first.file });
   }
 
-  async #approve(pending: PendingChange<P>): Promise<ReviewEnd> {
+  async #approve(pending: PendingChange<P>, endedMasks: readonly AddedMask[]): Promise<ReviewEnd> {
     await this.#parts.audit('policy.approved', { fingerprint: pending.fingerprint });
-    this.#save(pending.file, approvePolicy(this.#known(), pending.file.policy));
+    this.#save(approvePolicy(this.#known(), pending.file.policy, endedMasks));
     // What was shown is what is approved, whatever the file holds by now: the next refresh compares with it.
     await this.#decide({ ok: true, value: pending.file });
     this.#read = undefined;
@@ -247,27 +234,29 @@ export class PolicyDesk<P> {
 
   async #refuse(fingerprint: string): Promise<void> {
     await this.#parts.audit('policy.refused', { fingerprint });
-    this.#save(this.#file(), refusePolicy(this.#known(), fingerprint));
+    this.#save(refusePolicy(this.#known(), fingerprint));
     await this.#decide(this.#load());
   }
 
-  #save(file: LoadedPolicy<P>, state: PolicyState<P>): void {
-    this.#parts.store.write(this.#key(file), state);
+  #save(state: PolicyState<P>): void {
+    this.#parts.store.write(this.#key(), state);
     this.#state = state;
   }
 
-  #key({ source }: LoadedPolicy<P>): PolicyKey {
-    const { place, profile } = this.#parts;
-    return { projectRoot: source === 'project' ? place.projectRoot : null, profile };
+  /** What was approved counts for this project alone: its PII rules are part of it. */
+  #key(): PolicyKey {
+    return { projectRoot: this.#parts.place.projectRoot, profile: this.#parts.profile };
   }
 
-  #reviewParts(policy: P): ReviewParts {
-    const { profile, demo, production, policy: lock } = this.#parts;
-    const remarks = remarksOn(lock.definition, policy as PolicyValues);
+  #context(): ReviewContext<P> {
+    return { definition: this.#parts.policy.definition, state: this.#known(), requests: this.#wishes };
+  }
+
+  #look(policy: P): ReviewLook {
+    const { demo, production } = this.#parts;
     // A change that turns production off is itself a production change.
     const now = this.current();
-    const strict = production(policy) || (now.ok && production(now.value.value));
-    return { profile, demo, production: strict, remarks, wishes: this.#wishes };
+    return { demo, production: production(policy) || (now.ok && production(now.value.value)) };
   }
 }
 

@@ -1,164 +1,133 @@
-// The policy as the human sees it: whole at the first start, as changes at a review. Data only.
-// Values come from files that an agent may have written: they are untrusted text, whatever the field.
-import { argvText, untrusted } from '../approval/untrusted.js';
-import type { DangerLine, Line, Screen, Section } from '../approval/screen.js';
+// The policy as the human sees it: whole at the first start, as changes at a review. Data only, made from
+// lockkit/policy's review. Values come from files that an agent may have written: they are untrusted text.
 import type { Question } from '../approval/question.js';
-import type { PolicyChange } from '../policy/compare.js';
+import type { DangerLine, Line, Screen, Section } from '../approval/screen.js';
+import { argvText, untrusted } from '../approval/untrusted.js';
 import type { PolicyRemark } from '../policy/check.js';
 import type { Plain } from '../policy/field.js';
-import { valueAt, type PolicyValues, type ProfileDefinition } from '../policy/profile.js';
+import type { PolicyReview, ReviewGroup, ReviewItem } from '../policy/review.js';
 
-/** One value as text: lists element by element, an absent one said so. */
-function valueLines(value: Plain | null): readonly Line[] {
-  if (value === null) return [['(not known)']];
-  if (!Array.isArray(value)) return [[untrusted(plainText(value))]];
-  if (value.length === 0) return [['(none)']];
-  return value.map((one: Plain) => [untrusted(plainText(one))]);
+export interface ReviewLook {
+  readonly production: boolean;
+  readonly demo: boolean;
 }
 
-function plainText(value: Plain): string {
+function plainText(value: Plain | null): string {
+  if (value === null) return '(not known)';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function fieldFacts(
-  name: string,
-  value: Plain | null,
-): readonly { readonly label: string; readonly value: Line }[] {
-  return valueLines(value).map((line, index) => ({ label: index === 0 ? name : '', value: line }));
+/** A list's elements, one each; anything else is one. */
+function elementsOf(value: Plain | null): readonly (Plain | null)[] {
+  if (!Array.isArray(value)) return [value];
+  return value as readonly Plain[];
 }
 
-function policySections<P>(definition: ProfileDefinition<P>, policy: P): readonly Section[] {
-  const headings = [...new Set(definition.entries.map(({ field }) => field.heading))];
-  return headings.flatMap((heading) => {
-    const facts = definition.entries
-      .filter(({ field }) => field.heading === heading)
-      .flatMap(({ name, path, field }) =>
-        fieldFacts(name, field.show(valueAt(policy as PolicyValues, path))),
-      );
-    return facts.length === 0 ? [] : [{ kind: 'facts' as const, facts }];
-  });
+function factsOf({ path, to }: ReviewItem): readonly { readonly label: string; readonly value: Line }[] {
+  const elements = elementsOf(to);
+  if (elements.length === 0) return [{ label: path, value: ['(none)'] }];
+  return elements.map((element, at) => ({
+    label: at === 0 ? path : '',
+    value: [untrusted(plainText(element))],
+  }));
 }
 
-export function approveQuestion(profile: string, production: boolean): Question {
-  if (!production) return { kind: 'yes_no', prompt: 'Approve this policy?' };
-  return {
-    kind: 'typed',
-    prompt: ['PRODUCTION: type the profile’s name to approve this policy'],
-    expected: profile,
-  };
-}
-
-function remarkLines(remarks: readonly PolicyRemark[]): readonly Line[] {
-  return remarks.map(({ key, message }) => [untrusted(key), `: ${message}`]);
-}
-
-export interface ReviewParts {
-  readonly profile: string;
-  readonly production: boolean;
-  readonly demo: boolean;
-  readonly remarks: readonly PolicyRemark[];
-  /** What agents asked for, in their words, oldest first. */
-  readonly wishes: readonly string[];
-}
-
-/** Everything the policy says, at the first start. */
-export function firstPolicyScreen<P>(
-  definition: ProfileDefinition<P>,
-  policy: P,
-  replaced: readonly PolicyChange[],
-  parts: ReviewParts,
-): Screen {
-  const shadow: readonly Section[] =
-    replaced.length === 0
-      ? []
-      : [{ kind: 'lines', lines: [['replaces your profile:'], ...replaced.flatMap(changeLines)] }];
-  return {
-    title: [untrusted(parts.profile.toUpperCase()), ' · policy · first start'],
-    demo: parts.demo,
-    origin: [],
-    sections: [...policySections(definition, policy), ...shadow],
-    warnings: remarkLines(parts.remarks),
-    question: approveQuestion(parts.profile, parts.production),
-  };
-}
-
-function sideBySide({ path, from, to }: PolicyChange): readonly Line[] {
-  const before = valueLines(from);
-  const after = valueLines(to);
-  if (before.length === 1 && after.length === 1)
-    return [[`${path}: `, ...(before[0] as Line), ' → ', ...(after[0] as Line)]];
-  const texts = (lines: readonly Line[]): Set<string> => new Set(lines.map((line) => JSON.stringify(line)));
-  const [old, fresh] = [texts(before), texts(after)];
-  const gone = before
-    .filter((line) => !fresh.has(JSON.stringify(line)))
-    .map((line): Line => ['  − ', ...line]);
-  const added = after.filter((line) => !old.has(JSON.stringify(line))).map((line): Line => ['  + ', ...line]);
-  return [[`${path}:`], ...gone, ...added];
-}
-
-/** A loosening stands out and carries its witness; a tightening is already in force. */
-function changeLines(change: PolicyChange): readonly (Line | DangerLine)[] {
-  const lines = sideBySide(change);
-  if (change.direction === 'tightens') return lines;
+function changeLines(item: ReviewItem): readonly Line[] {
+  const isList = item.added.length > 0 || item.removed.length > 0;
+  const lines: readonly Line[] = isList
+    ? [
+        [`${item.path}:`],
+        ...item.removed.map((one): Line => ['  − ', untrusted(plainText(one))]),
+        ...item.added.map((one): Line => ['  + ', untrusted(plainText(one))]),
+      ]
+    : [[`${item.path}: `, untrusted(plainText(item.from)), ' → ', untrusted(plainText(item.to))]];
   const witness: readonly Line[] =
-    change.witness === undefined ? [] : [['newly allows, for example: ', argvText(change.witness)]];
-  return [...lines, ...witness].map((line) => ({ kind: 'danger', line }));
+    item.witness === undefined ? [] : [['newly allows, for example: ', argvText(item.witness)]];
+  return [...lines, ...witness];
 }
 
-/** What waits, what is in force already, and what agents asked for. */
-export function reviewScreen(
-  changes: readonly PolicyChange[],
-  endsSession: boolean,
-  replacesUserProfile: boolean,
-  parts: ReviewParts,
-): Screen {
-  const loosens = changes.filter(({ direction }) => direction === 'loosens');
-  const tightens = changes.filter(({ direction }) => direction === 'tightens');
-  const sections: Section[] = [
+/** What waits stands out; what tightened is in force already and is shown as plain lines. */
+function groupSection({ heading, items }: ReviewGroup): Section {
+  const lines = items.flatMap((item): readonly (Line | DangerLine)[] =>
+    item.waits
+      ? changeLines(item).map((line) => ({ kind: 'danger', line }))
+      : [['in force already, tightens:'], ...changeLines(item)],
+  );
+  return { kind: 'lines', lines: [[heading], ...lines] };
+}
+
+function policySections(review: PolicyReview): readonly Section[] {
+  if (review.kind === 'change') return review.groups.map(groupSection);
+  return review.groups.map(({ items }) => ({ kind: 'facts', facts: items.flatMap(factsOf) }));
+}
+
+function requestSection(requests: readonly string[]): readonly Section[] {
+  if (requests.length === 0) return [];
+  const lines = requests.map((request): Line => ['  ', untrusted(request)]);
+  return [
+    { kind: 'lines', lines: [['the agent asks for (change the file yourself if you agree):'], ...lines] },
+  ];
+}
+
+function endingSection(review: PolicyReview): readonly Section[] {
+  if (review.endingMasks.length === 0) return [];
+  const lines = review.endingMasks.map(({ pattern }): Line => ['  ', untrusted(pattern)]);
+  return [
     {
       kind: 'lines',
-      lines: [
-        [replacesUserProfile ? 'replaces your profile, and loosens:' : 'loosens, waits for you:'],
-        ...loosens.flatMap(changeLines),
-      ],
+      lines: [['mask rules of the agent that no file holds; approving ends them:'], ...lines],
     },
   ];
-  if (tightens.length > 0)
-    sections.push({
-      kind: 'lines',
-      lines: [['tightens, in force already:'], ...tightens.flatMap(changeLines)],
-    });
-  if (parts.wishes.length > 0) sections.push(wishSection(parts.wishes));
+}
+
+function remarkLine({ message, subject }: PolicyRemark): Line {
+  return subject === undefined ? [message] : [untrusted(subject), `: ${message}`];
+}
+
+function questionOf(profile: string, production: boolean): Question {
+  if (!production) return { kind: 'yes_no', prompt: 'Approve this policy?' };
+  const prompt = ['PRODUCTION: type the profile’s name to approve this policy, n to refuse'];
+  return { kind: 'typed', prompt, expected: profile };
+}
+
+export function policyScreen(review: PolicyReview, { production, demo }: ReviewLook): Screen {
+  const shadow: readonly Section[] = review.replacesUserProfile
+    ? [
+        {
+          kind: 'lines',
+          lines: [
+            { kind: 'danger', line: ['this project’s profile replaces your profile of the same name'] },
+          ],
+        },
+      ]
+    : [];
+  const ends: readonly Line[] = review.endsSession
+    ? [['approving this ends the session: it changes the target']]
+    : [];
   return {
-    title: [untrusted(parts.profile.toUpperCase()), ' · policy · review'],
-    demo: parts.demo,
+    title: [
+      untrusted(review.profile.toUpperCase()),
+      review.kind === 'first' ? ' · policy · first start' : ' · policy · review',
+    ],
+    demo,
     origin: [],
-    sections,
-    warnings: [
-      ...remarkLines(parts.remarks),
-      ...(endsSession ? [['approving this ends the session: it changes the target']] : []),
+    sections: [
+      ...shadow,
+      ...policySections(review),
+      ...endingSection(review),
+      ...requestSection(review.requests),
     ],
-    question: approveQuestion(parts.profile, parts.production),
+    warnings: [...review.remarks.map(remarkLine), ...ends],
+    question: questionOf(review.profile, production),
   };
 }
 
-function wishSection(wishes: readonly string[]): Section {
-  return {
-    kind: 'lines',
-    lines: [
-      ['the agent asks for (change the file yourself if you agree):'],
-      ...wishes.map((wish): Line => ['  ', untrusted(wish)]),
-    ],
-  };
-}
-
-/** Nothing waits: the agents' wishes alone, without a question. */
-export function wishesScreen(profile: string, wishes: readonly string[]): Screen {
-  const nothing: Section = { kind: 'lines', lines: [['no policy change waits']] };
+/** Nothing waits: what agents asked for alone, without a question. */
+export function requestsScreen(profile: string, requests: readonly string[]): Screen {
   return {
     title: [untrusted(profile.toUpperCase()), ' · policy · review'],
     origin: [],
-    sections: wishes.length === 0 ? [nothing] : [nothing, wishSection(wishes)],
+    sections: [{ kind: 'lines', lines: [['no policy change waits']] }, ...requestSection(requests)],
     warnings: [],
   };
 }

@@ -43,7 +43,7 @@ function configOf(folder: string, port: number): string {
     'UsePAM no',
     'PermitRootLogin prohibit-password',
     'PidFile none',
-    'LogLevel ERROR',
+    'LogLevel QUIET',
     '',
   ].join('\n');
 }
