@@ -7,6 +7,7 @@ import { findValues, type Found, type Search } from './find-values.js';
 import { asMasked, type MaskedText } from './masked-text.js';
 import { continuedEnd, type OpenValue } from './open-value.js';
 import { applyRules, renderParts, splitAtBrackets, splitAtSpans, type Part } from './parts.js';
+import { PendingBytes } from './pending-bytes.js';
 import type { NameValue } from './pseudonym.js';
 import type { Span } from './spans.js';
 import { characterStart, completeLength, toValidUtf8 } from './utf8.js';
@@ -14,6 +15,7 @@ import { characterStart, completeLength, toValidUtf8 } from './utf8.js';
 export const WINDOW_BYTES = 1 << 20;
 export const LOOK_AHEAD_BYTES = 64 << 10;
 const CONTEXT_BYTES = 4096;
+const BLOCK_HEAD_BYTES = 256;
 
 /** What a stream masks with; made by the masker. */
 export interface StreamSettings {
@@ -49,12 +51,13 @@ class Windows {
   readonly masked: Record<string, number> = {};
   private readonly settings: StreamSettings;
   private readonly forms = new EncodedForms();
+  private readonly pending = new PendingBytes();
   private incomplete: Buffer = Buffer.alloc(0);
-  private chunks: Buffer[] = [];
-  private waiting = 0;
-  /** Already shown text that the next window looks at for context. */
-  private context: Buffer = Buffer.alloc(0);
+  /** How many of the pending bytes are shown already and stay as context. */
+  private context = 0;
   private open: OpenValue | undefined;
+  /** Where the new text begins after a value that was open. */
+  private skipTo = 0;
   private shown = 0;
 
   constructor(settings: StreamSettings) {
@@ -65,39 +68,35 @@ class Windows {
     const bytes = this.incomplete.length > 0 ? Buffer.concat([this.incomplete, chunk]) : chunk;
     const complete = completeLength(bytes);
     this.incomplete = Buffer.from(bytes.subarray(complete));
-    this.take(toValidUtf8(bytes.subarray(0, complete)));
-    let text = '';
-    while (this.waiting >= WINDOW_BYTES + LOOK_AHEAD_BYTES) text += this.window(false);
-    return text;
+    this.pending.append(toValidUtf8(bytes.subarray(0, complete)));
+    return this.fullWindows();
   }
 
   end(): string {
-    if (this.incomplete.length > 0) this.take(toValidUtf8(this.incomplete));
+    this.pending.append(toValidUtf8(this.incomplete));
     this.incomplete = Buffer.alloc(0);
-    let text = '';
-    while (this.waiting >= WINDOW_BYTES + LOOK_AHEAD_BYTES) text += this.window(false);
-    return text + this.window(true);
+    return this.fullWindows() + this.window(true);
   }
 
-  private take(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    this.chunks.push(bytes);
-    this.waiting += bytes.length;
+  private fullWindows(): string {
+    let text = '';
+    while (this.pending.length - this.context >= WINDOW_BYTES + LOOK_AHEAD_BYTES) text += this.window(false);
+    return text;
   }
 
   private window(isLast: boolean): string {
-    const body = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks);
-    const boundary = isLast ? body.length : boundaryOf(body);
-    const seen = isLast ? body.length : characterStart(body, boundary + LOOK_AHEAD_BYTES);
-    const context = this.context.length;
-    const bytes =
-      context === 0 ? body.subarray(0, seen) : Buffer.concat([this.context, body.subarray(0, seen)]);
+    const { context, pending } = this;
+    const boundary = isLast
+      ? pending.length
+      : boundaryOf(pending.slice(0, context + WINDOW_BYTES + 4), context);
+    const ahead = pending.slice(0, boundary + LOOK_AHEAD_BYTES + 4);
+    const bytes = isLast ? ahead : ahead.subarray(0, characterStart(ahead, boundary + LOOK_AHEAD_BYTES));
     const found = findValues(this.settings.search, bytes, this.forms);
     const spans = this.clip(found.spans, bytes, context);
-    const end = endOfWindow(spans, context + boundary);
+    const end = endOfWindow(spans, boundary);
     this.open = isLast ? undefined : openAt(spans, end, bytes);
     const text = this.render(bytes, context, end, { ...found, spans });
-    this.leave(bytes, end, body, context);
+    this.leave(bytes, end);
     return text;
   }
 
@@ -108,8 +107,6 @@ class Windows {
     const fresh = spans.filter((span) => span.end > from);
     return fresh.map((span) => (span.start < from ? { ...span, start: from } : span));
   }
-
-  private skipTo = 0;
 
   private render(bytes: Buffer, context: number, end: number, found: Found): string {
     const from = Math.min(Math.max(context, this.skipTo), end);
@@ -131,20 +128,19 @@ class Windows {
     }
   }
 
-  private leave(bytes: Buffer, end: number, body: Buffer, context: number): void {
-    const used = end - context;
-    const rest = body.subarray(used);
-    this.shown += used;
-    this.chunks = rest.length === 0 ? [] : [rest];
-    this.waiting = rest.length;
-    this.context = Buffer.from(bytes.subarray(characterStart(bytes, Math.max(0, end - CONTEXT_BYTES)), end));
+  private leave(bytes: Buffer, end: number): void {
+    this.shown += end - this.context;
+    const from = characterStart(bytes, Math.max(0, end - CONTEXT_BYTES));
+    this.pending.drop(from);
+    this.context = end - from;
   }
 }
 
-/** After the last newline of a full window, or at its last character. */
-function boundaryOf(body: Buffer): number {
-  const newline = body.subarray(0, WINDOW_BYTES).lastIndexOf(0x0a);
-  return newline >= 0 ? newline + 1 : characterStart(body, WINDOW_BYTES);
+/** After the last newline of a full window, or at its last character. `context` bytes stand before the window. */
+function boundaryOf(bytes: Buffer, context: number): number {
+  const window = bytes.subarray(context, context + WINDOW_BYTES);
+  const newline = window.lastIndexOf(0x0a);
+  return newline >= 0 ? context + newline + 1 : characterStart(bytes, context + WINDOW_BYTES);
 }
 
 /** A value that begins in the window belongs to it whole. */
@@ -158,5 +154,6 @@ function openAt(spans: readonly Span[], end: number, bytes: Buffer): OpenValue |
   if (end < bytes.length) return undefined;
   const last = spans.find((span) => span.end === end);
   if (last === undefined) return undefined;
-  return last.why.startsWith('private key') ? 'block' : 'line';
+  const head = bytes.toString('latin1', last.start, last.start + BLOCK_HEAD_BYTES);
+  return /PRIVATE/i.test(head) || last.why.startsWith('private key') ? 'block' : 'line';
 }
