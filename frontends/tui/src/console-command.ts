@@ -1,6 +1,6 @@
 // `console` of any lock: the flags, this terminal as the human, the process's signals. Called by a product's
 // console command with its lock type; it is the console's side and is never loaded by the agent's.
-import { openTerminalHuman, processClock } from 'lockkit/approval';
+import { openTerminalHuman, processClock, type Human } from 'lockkit/approval';
 import {
   runConsole,
   type ConsoleEnd,
@@ -11,12 +11,16 @@ import {
 import { listProfileNames } from 'lockkit/agent';
 import { UserMistake } from 'lockkit/contract';
 import { findProjectRoot } from 'lockkit/setting';
+import { readStart, type ConsoleStart } from './decide-start.js';
+import { withStandingWarnings } from './standing-warnings.js';
 
 export type ConsoleFlags = Readonly<Record<string, boolean | string | readonly string[]>>;
 
 export interface ConsoleProcess {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the product's package.json: what runs here is checked before anything is asked. */
+  readonly productFolder: string;
 }
 
 function parseUids(text: string | undefined): readonly number[] {
@@ -87,21 +91,37 @@ const SENTENCES: Readonly<Record<ConsoleEnd, string>> = {
   failed: 'the console stopped itself: the audit log says why',
 };
 
+/** The level is said before any secret is asked for. */
+function noteStart(human: Human, { desktop }: ConsoleStart): void {
+  human.note([
+    `desktop level ${String(desktop.level)}: ${desktop.reasons.map(({ sentence }) => sentence).join('; ')}`,
+  ]);
+  if (desktop.level < 3)
+    human.note(['the agent’s account may read or type on this terminal: no clear results']);
+}
+
 /** Runs the console in this terminal until its session ends. Returns the exit code: 0, or 1 when it failed. */
 export async function runConsoleInTerminal<P>(
   lock: LockType<P>,
   flags: ConsoleFlags,
-  { cwd, env }: ConsoleProcess,
+  { cwd, env, productFolder }: ConsoleProcess,
 ): Promise<number> {
+  const start = readStart(
+    lock,
+    { env, productFolder },
+    parseUids(flags['allowed_uids'] as string | undefined),
+  );
   const wish = consoleWish(lock.contract.name, flags, cwd, null);
   const colour = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  const human = openTerminalHuman({
+  const terminal = openTerminalHuman({
     input: process.stdin,
     output: process.stdout,
     clock: processClock,
     colour,
   });
+  const human = withStandingWarnings(terminal, start.warnings);
   try {
+    noteStart(human, start);
     const end = await runConsole(lock, wish, {
       human,
       uid: process.getuid?.() ?? -1,
@@ -111,8 +131,9 @@ export async function runConsoleInTerminal<P>(
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
-      signal: endingSignals(human.restore),
-      desktopLevel: 1,
+      signal: endingSignals(terminal.restore),
+      desktopLevel: start.desktop.level,
+      whyNoProduction: start.whyNoProduction,
     });
     human.note([SENTENCES[end]]);
     return end === 'failed' ? 1 : 0;

@@ -20,6 +20,8 @@ export interface DispatcherParts<P> {
   /** The shared part of `status`. */
   readonly statusOf: () => Readonly<Record<string, unknown>>;
   readonly audit: Pick<ConsoleAudit, 'refusal' | 'append'>;
+  /** false: this policy must not be served here (production), and the session is ending. */
+  readonly mayServe: (policy: P) => boolean;
   /** A bug: the session closes. */
   readonly onBug: () => void;
 }
@@ -61,6 +63,7 @@ async function dispatch<P>(
   const policy = await parts.policy.refresh();
   if (method === 'status') return accepted(statusResult(parts));
   if (!policy.ok) return policy;
+  if (!parts.mayServe(policy.value.value)) return refused('E_POLICY');
   const handler = parts.session.handlers[method] as Handler<P> | undefined;
   if (!handler) throw new Error('an action has no handler');
   const { ticket, intent } = input.data as SharedInput;

@@ -123,5 +123,7 @@ export interface LockType<P> {
   readonly policy: LockPolicy<P>;
   readonly limits: (policy: P) => SessionLimits;
   readonly production: (policy: P) => boolean;
+  /** What it runs could tell an agent something through /proc (docs/decisions.md, "What is promised"). */
+  readonly needsHiddenProcesses?: boolean;
   readonly openSession: (start: SessionStart<P>) => Promise<LockSession<P>>;
 }

@@ -39,6 +39,8 @@ export interface ConsoleParts {
   /** Aborted by SIGINT, SIGTERM, SIGHUP. */
   readonly signal: AbortSignal;
   readonly desktopLevel: 1 | 2 | 3;
+  /** Sentences: why this console must not serve a production profile. Empty or absent: it may. */
+  readonly whyNoProduction?: readonly string[];
   /** Called once, when agents may ask. */
   readonly onReady?: () => void;
 }
@@ -87,6 +89,7 @@ export async function runConsole<P>(
       desktop_level: parts.desktopLevel,
     });
     const source = await policy.start();
+    checkProduction(lock, parts, policy.latest());
     const end = await runSession(lock, wish, parts, {
       place,
       audit,
@@ -99,6 +102,11 @@ export async function runConsole<P>(
     await audit.close('console.failed', { cause: causeOf(error) });
     throw error;
   }
+}
+
+function checkProduction<P>(lock: LockType<P>, { whyNoProduction = [] }: ConsoleParts, policy: P): void {
+  if (whyNoProduction.length === 0 || !lock.production(policy)) return;
+  throw new UserMistake(`this production profile is not served here:\n  ${whyNoProduction.join('\n  ')}`);
 }
 
 function causeOf(error: unknown): string {
@@ -237,6 +245,13 @@ async function serveSession<P>(
   });
   const shapes = await contract.loadShapes();
   const onBug = (): void => ending.finish('failed');
+  // A profile that is turned to production while it is served tightens at once: the session ends where it may not be.
+  const mayServe = (policyNow: P): boolean => {
+    if (!lock.production(policyNow) || (parts.whyNoProduction ?? []).length === 0) return true;
+    void audit.append('console.production', { served: false }).catch(() => undefined);
+    ending.finish('failed');
+    return false;
+  };
   const server = await openServer({
     path: socketPath({
       socketDir: place.socketDir,
@@ -246,7 +261,18 @@ async function serveSession<P>(
     }),
     admission: place.admission,
     nowMs,
-    dispatcher: makeDispatcher({ contract, profile, shapes, session, desk, policy, statusOf, audit, onBug }),
+    dispatcher: makeDispatcher({
+      contract,
+      profile,
+      shapes,
+      session,
+      desk,
+      policy,
+      statusOf,
+      audit,
+      onBug,
+      mayServe,
+    }),
     onStranger: (uid) => audit.refusal('stranger', uid),
   });
   const unregister = registerCommands({
