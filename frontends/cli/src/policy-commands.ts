@@ -53,7 +53,10 @@ function checkCommand({ exitCodes, load }: PolicyCommandParts): Command {
       if (json) printJson(io, report);
       else {
         await printProblems(io, report.problems);
-        for (const { key, message } of report.remarks) io.out(`warning: ${visibleText(key)}: ${message}\n`);
+        for (const { key, message, subject } of report.remarks)
+          io.out(
+            `warning: ${visibleText(key)}${subject === undefined ? '' : ` ${visibleText(subject)}`}: ${message}\n`,
+          );
         if (report.ok)
           io.out(
             `ok: ${report.profiles.length === 0 ? 'no profile' : report.profiles.map((name) => visibleText(name)).join(', ')}\n`,
@@ -64,11 +67,12 @@ function checkCommand({ exitCodes, load }: PolicyCommandParts): Command {
   };
 }
 
-function renderChange({ path, direction, from, to, witness }: PolicyChange): string {
+function renderChange({ path, direction, from, to, witness, limit }: PolicyChange): string {
   const text = (value: unknown): string =>
     visibleText(value === null ? '(none)' : typeof value === 'string' ? value : JSON.stringify(value));
   const example = witness === undefined ? '' : `\n    newly allows, for example: ${renderArgv(witness)}`;
-  return `${direction === 'loosens' ? '▲ loosens ' : '  tightens'}  ${visibleText(path)}\n    ${text(from)}\n    → ${text(to)}${example}\n`;
+  const unproved = limit === undefined ? '' : `\n    not proved to tighten: ${visibleText(limit)}`;
+  return `${direction === 'loosens' ? '▲ loosens ' : '  tightens'}  ${visibleText(path)}\n    ${text(from)}\n    → ${text(to)}${example}${unproved}\n`;
 }
 
 function diffCommand({ exitCodes, load }: PolicyCommandParts): Command {

@@ -62,7 +62,11 @@ async function runChecked(program: Program, argv: readonly string[], io: Command
 }
 
 /** Without a flag but --json there is nothing to parse, and the parser is not loaded: most of an agent's calls. */
-async function flagsOf(name: string, command: Command, head: readonly string[]): Promise<CommandArguments['flags']> {
+async function flagsOf(
+  name: string,
+  command: Command,
+  head: readonly string[],
+): Promise<CommandArguments['flags']> {
   if (head.every((token, at) => token === '--json' && head.indexOf(token) === at)) return {};
   const { makeParser, parseFlags } = await import('./parse-flags.js');
   return parseFlags(makeParser(name, command, head), command, head);
