@@ -6,16 +6,26 @@ export type { Screen, Section, Line, Span, Fact, DangerLine } from './approval/s
 export { parseAnswer, questionSchema } from './approval/question.js';
 export type { Answer, Question, YesNoQuestion, TypedQuestion, SecretQuestion } from './approval/question.js';
 export { DEFAULT_ANSWER_TIMEOUT_MS } from './approval/human.js';
-export type { Human, AskOptions, CommandName, CommandHandler } from './approval/human.js';
-export { renderScreen, layOutScreen, renderLine } from './approval/render-text.js';
-export type { RenderOptions, Layout } from './approval/render-text.js';
+export type {
+  Human,
+  AskOptions,
+  CommandName,
+  CommandHandler,
+  ConsoleStatus,
+  QuestionAbout,
+} from './approval/human.js';
+export { renderScreen, layOutScreen, layOutRows, renderLine } from './approval/render-text.js';
+export type { RenderOptions, Layout, LaidRow } from './approval/render-text.js';
+export { showLine, type RowStyle } from './approval/screen-rows.js';
+export { makeVisible, type Unit, type Visible } from './approval/visible.js';
 export { renderArgv } from './approval/render-argv.js';
 export { visibleText } from './approval/visible.js';
 export { terminalText } from './approval/terminal-text.js';
 export { openTerminalHuman } from './approval/terminal-human.js';
 export type { TerminalHumanOptions } from './approval/terminal-human.js';
-export { processClock } from './approval/terminal.js';
-export type { Clock } from './approval/terminal.js';
+export { openTerminal, processClock } from './approval/terminal.js';
+export type { Clock, Terminal, TerminalStreams } from './approval/terminal.js';
+export { LineEditor, type LineEvents } from './approval/line-editor.js';
 export {
   APPEARANCE_GUARD_MS,
   CHANGE_GUARD_MS,
@@ -26,4 +36,4 @@ export {
 } from './approval/answer-guard.js';
 export type { Guard, GuardEffect, KeyClass } from './approval/answer-guard.js';
 export { createKeyReader } from './approval/key-reader.js';
-export type { Key, KeyReader } from './approval/key-reader.js';
+export type { Key, KeyReader, MoveKey } from './approval/key-reader.js';

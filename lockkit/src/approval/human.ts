@@ -9,7 +9,27 @@ export type CommandName = ':review' | ':status' | ':quit' | ':results' | ':unmas
 /** `argument` is what stood behind the command's name, trimmed; it is text of the human, not of an agent. */
 export type CommandHandler = (argument: string) => void | Promise<void>;
 
+/** What a list of waiting questions says of one. It is shown only: nothing is decided by it. */
+export interface QuestionAbout {
+  readonly ticket?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly risk?: string | undefined;
+}
+
+/** What a window's state line says of a console. */
+export interface ConsoleStatus {
+  readonly lock: string;
+  readonly instance: string;
+  readonly profile: string;
+  readonly production: boolean;
+  readonly desktopLevel: 1 | 2 | 3;
+  readonly idleInS: number;
+  readonly sessionEndsInS: number;
+  readonly policy: 'approved' | 'pending';
+}
+
 export interface AskOptions {
+  readonly about?: QuestionAbout | undefined;
   /** Aborted: the question is withdrawn and answers `withdrawn`. */
   readonly signal?: AbortSignal | undefined;
   /** Counted from the moment the screen is shown; default five minutes, then `no_answer`. */
@@ -25,6 +45,8 @@ export interface Human {
   note(line: Line): void;
   /** One handler a command; the returned function takes it off again. */
   onCommand(name: CommandName, handler: CommandHandler): () => void;
+  /** A form of the human with a state line reads it from here, about once a second; the others have none. */
+  watch?(read: () => ConsoleStatus): void;
   /** The human left: the terminal hung up, or `:quit` was typed without a handler. */
   readonly gone: AbortSignal;
   /** Withdraws what waits and restores the terminal. May be called twice. */

@@ -4,7 +4,11 @@
 export type Key =
   | { readonly kind: 'text'; readonly bytes: Uint8Array }
   | { readonly kind: 'paste'; readonly bytes: Uint8Array }
+  | { readonly kind: MoveKey }
   | { readonly kind: 'enter' | 'backspace' | 'clear' | 'interrupt' | 'end' | 'results' | 'foreign' };
+
+/** Keys that choose and scroll; they never belong to a line. */
+export type MoveKey = 'up' | 'down' | 'page_up' | 'page_down';
 
 export interface KeyReader {
   /** The keys that these bytes complete. `nowMs` lets go of a sequence that was never finished. */
@@ -33,6 +37,10 @@ const CONTROLS: Readonly<Record<number, 'enter' | 'backspace' | 'clear' | 'inter
     0x15: 'clear',
     0x7f: 'backspace',
   };
+
+/** The last byte of a sequence without parameters, and of `ESC O`. */
+const ARROWS: Readonly<Record<string, MoveKey>> = { A: 'up', B: 'down' };
+const PAGES: Readonly<Record<string, MoveKey>> = { '5~': 'page_up', '6~': 'page_down' };
 
 export function createKeyReader(): KeyReader {
   const parser = new KeyParser();
@@ -73,7 +81,7 @@ class KeyParser {
       case 'sequence':
         return this.stepSequence(byte);
       case 'single':
-        return this.finish({ kind: 'foreign' });
+        return this.finish({ kind: ARROWS[String.fromCharCode(byte)] ?? 'foreign' });
       case 'string':
         if (byte === 0x07) return this.finish({ kind: 'foreign' });
         if (byte === ESC) this.state = 'string_escape';
@@ -112,8 +120,9 @@ class KeyParser {
       this.parameters += String.fromCharCode(byte);
       return;
     }
-    if (byte === 0x7e && this.parameters === PASTE_START) this.state = 'paste';
-    else this.finish({ kind: 'foreign' });
+    const sequence = this.parameters + String.fromCharCode(byte);
+    if (sequence === `${PASTE_START}~`) this.state = 'paste';
+    else this.finish({ kind: ARROWS[sequence] ?? PAGES[sequence] ?? 'foreign' });
   }
 
   private stepPaste(byte: number): void {

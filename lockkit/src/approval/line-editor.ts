@@ -9,7 +9,7 @@ import {
   type Guard,
   type KeyClass,
 } from './answer-guard.js';
-import { createKeyReader, type Key } from './key-reader.js';
+import { createKeyReader, type Key, type MoveKey } from './key-reader.js';
 import { createLineBuffer } from './line-buffer.js';
 import type { Clock, Terminal } from './terminal.js';
 import { joinUnits, makeVisible } from './visible.js';
@@ -21,7 +21,13 @@ export interface LineEvents {
   readonly onSpoiled: () => void;
   readonly onInterrupt: () => void;
   readonly onResults: () => void;
+  /** A key that chooses or scrolls. What was being typed is thrown away first. */
+  readonly onMove?: (key: MoveKey) => void;
+  /** The line grew or shrank: whoever draws it himself draws it anew (shown). */
+  readonly onEdit?: () => void;
 }
+
+const MOVES: ReadonlySet<string> = new Set<MoveKey>(['up', 'down', 'page_up', 'page_down']);
 
 /** After a longer pause of the process nobody knows when the bytes behind it were typed. */
 const MAX_PAUSE_MS = 400;
@@ -62,6 +68,20 @@ export class LineEditor {
     this.beat(now);
   }
 
+  /** The line so far as visible text; nothing of a secret. */
+  shown(): string {
+    if (this.secret) return '';
+    const line = this.line.copy();
+    const { text } = showBytes(line);
+    line.fill(0);
+    return text;
+  }
+
+  /** Whether a line is begun: what is shown beside it should hold still. */
+  isTyping(): boolean {
+    return this.line.length() > 0 || this.guard.enteredAtMs !== null;
+  }
+
   push(bytes: Uint8Array): void {
     const now = this.clock.nowMs();
     for (const key of this.reader.push(bytes, now)) this.take(key, now);
@@ -78,6 +98,8 @@ export class LineEditor {
     if ('bytes' in key && this.secret) key.bytes.fill(0);
     if (key.kind === 'interrupt') this.events.onInterrupt();
     if (key.kind === 'results') this.events.onResults();
+    if (MOVES.has(key.kind)) this.events.onMove?.(key.kind as MoveKey);
+    if (effect !== 'drop') this.events.onEdit?.();
   }
 
   private classify(key: Key): KeyClass {

@@ -4,7 +4,7 @@
 import type { Line } from './line.js';
 import type { Screen } from './screen.js';
 import { showLine, toRows, type Row, type RowStyle } from './screen-rows.js';
-import { joinUnits } from './visible.js';
+import { joinUnits, type Unit } from './visible.js';
 import { wrapUnits } from './wrap.js';
 
 export interface RenderOptions {
@@ -18,6 +18,13 @@ export interface RenderOptions {
 export interface Layout {
   readonly rows: readonly string[];
   readonly hidden: number;
+}
+
+/** One row of a laid-out screen: `frame` is never styled, `units` are. Together they are at most `columns` wide. */
+export interface LaidRow {
+  readonly frame: string;
+  readonly units: readonly Unit[];
+  readonly style: RowStyle;
 }
 
 const MIN_COLUMNS = 24;
@@ -35,9 +42,18 @@ export function renderScreen(screen: Screen, options: RenderOptions): string {
 
 /** As renderScreen, with the count of code points that are not shown. A screen that hides any cannot be approved. */
 export function layOutScreen(screen: Screen, options: RenderOptions): Layout {
+  const { rows, hidden } = layOutRows(screen, options.columns);
+  return { rows: rows.map((row) => renderRow(row, options)), hidden };
+}
+
+/** As layOutScreen, for renderers that draw cells: the same rows, each with its units and style. */
+export function layOutRows(
+  screen: Screen,
+  columns: number,
+): { readonly rows: readonly LaidRow[]; readonly hidden: number } {
   const rows = toRows(screen);
   return {
-    rows: rows.flatMap((row) => layOutRow(row, options)),
+    rows: rows.flatMap((row) => layOutRow(row, Math.max(MIN_COLUMNS, columns))),
     hidden: rows.reduce((sum, row) => sum + row.content.hidden, 0),
   };
 }
@@ -47,16 +63,16 @@ export function renderLine(line: Line): string {
   return joinUnits(showLine(line).units);
 }
 
-function layOutRow(row: Row, options: RenderOptions): readonly string[] {
-  const columns = Math.max(MIN_COLUMNS, options.columns);
+function layOutRow(row: Row, columns: number): readonly LaidRow[] {
   const rows = wrapUnits(row.content.units, columns - row.frame.length, columns - row.continued.length);
   return rows.map((units, index) => {
     const frame = index === 0 ? row.frame : row.continued;
-    const text = joinUnits(units);
-    return text === '' ? frame.trimEnd() : frame + paint(text, STYLE_CODES[row.style], options.colour);
+    return { frame: units.length === 0 ? frame.trimEnd() : frame, units, style: row.style };
   });
 }
 
-function paint(text: string, code: string, colour: boolean): string {
-  return colour && code !== '' ? `${code}${text}${RESET}` : text;
+function renderRow({ frame, units, style }: LaidRow, { colour }: RenderOptions): string {
+  const code = STYLE_CODES[style];
+  const text = joinUnits(units);
+  return frame + (colour && code !== '' && text !== '' ? `${code}${text}${RESET}` : text);
 }

@@ -128,7 +128,9 @@ export class EffectDesk<P> {
   async #decide(id: string, screen: Screen, claim: Claim, leaving: AbortSignal | undefined): Promise<void> {
     const { human, ledger, audit } = this.#parts;
     const timeoutMs = leaving ? WIRE_LIMITS.answerMs : TICKET_LIMITS.decideMs;
-    const answer = await human.ask(screen, { timeoutMs, ...(leaving ? { signal: leaving } : {}) });
+    const { kind, risk } = (ledger.find(id) as Entry).ticket;
+    const about = { ticket: id, kind, risk };
+    const answer = await human.ask(screen, { timeoutMs, about, ...(leaving ? { signal: leaving } : {}) });
     const verdict = verdictOf(answer, leaving !== undefined);
     if (verdict === 'none') return;
     const reason = answer.kind === 'no' && answer.reason !== undefined ? { reason: answer.reason } : {};

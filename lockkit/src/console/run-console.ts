@@ -287,6 +287,15 @@ async function serveSession<P>(
     finish: ending.finish,
     audit: audit.append,
   });
+  human.watch?.(() => ({
+    lock: contract.name,
+    instance: wish.instance ?? '',
+    profile,
+    production: lock.production(policy.latest()),
+    desktopLevel,
+    ...inSeconds(clock),
+    policy: policy.isPending() ? 'pending' : 'approved',
+  }));
   human.note(['ready: the agent may ask now (:help lists what you can type)']);
   parts.onReady?.();
   await ending.wait();
@@ -295,10 +304,15 @@ async function serveSession<P>(
   await server.close();
 }
 
-function timesOf(clock: SessionClock): Readonly<Record<string, number>> {
+function inSeconds(clock: SessionClock): { readonly idleInS: number; readonly sessionEndsInS: number } {
   const { idleTimeoutInMs, sessionEndsInMs } = clock.times();
   return {
-    idle_timeout_in_s: Math.ceil(idleTimeoutInMs / 1000),
-    session_ends_in_s: Math.ceil(sessionEndsInMs / 1000),
+    idleInS: Math.ceil(idleTimeoutInMs / 1000),
+    sessionEndsInS: Math.ceil(sessionEndsInMs / 1000),
   };
+}
+
+function timesOf(clock: SessionClock): Readonly<Record<string, number>> {
+  const { idleInS, sessionEndsInS } = inSeconds(clock);
+  return { idle_timeout_in_s: idleInS, session_ends_in_s: sessionEndsInS };
 }
