@@ -1,8 +1,8 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ARCHITECTURES, type Architecture } from './architecture.js';
-import { assembleFilter, BPF, SECCOMP_RESULT } from './assemble-filter.js';
-import { encodeInstruction } from './launch-spec.js';
+import { assembleFilter, bindFilter, BPF, type BpfInstruction, SECCOMP_RESULT } from './assemble-filter.js';
+import { encodeFilter } from './launch-spec.js';
 import { type ArgumentCheck, type PolicyRule, SECCOMP_POLICY } from './seccomp-policy.js';
 import { type SyscallName, SYSCALL_NUMBERS, syscallNumber } from './syscall-numbers.js';
 import { interpretFilter } from './test/bpf-interpreter.js';
@@ -13,6 +13,9 @@ const I386 = 0x40000003;
 const AARCH64 = ARCHITECTURES.arm64.auditArch;
 const BOTH = [ARCHITECTURES.x64, ARCHITECTURES.arm64] as const;
 const NAMES = Object.keys(SYSCALL_NUMBERS) as SyscallName[];
+
+const programFor = (rules: readonly PolicyRule[], on: Architecture): readonly BpfInstruction[] =>
+  bindFilter(assembleFilter(rules, on), OWN_PID);
 
 /** What the table says, read without any BPF. */
 function tableSays(
@@ -62,7 +65,7 @@ const argument = fc
 
 describe('assembleFilter', () => {
   for (const on of BOTH) {
-    const program = assembleFilter(SECCOMP_POLICY, on, OWN_PID);
+    const program = programFor(SECCOMP_POLICY, on);
     const decide = (number: number, args: readonly bigint[] = [], auditArch = on.auditArch): number =>
       interpretFilter(program, { number, auditArch, arguments: args });
 
@@ -109,7 +112,7 @@ describe('assembleFilter', () => {
   }
 
   it('x64: refuses the x32 form of every call', () => {
-    const program = assembleFilter(SECCOMP_POLICY, ARCHITECTURES.x64, OWN_PID);
+    const program = programFor(SECCOMP_POLICY, ARCHITECTURES.x64);
     for (let number = 0; number < 600; number++)
       expect(
         interpretFilter(program, { number: number | 0x40000000, auditArch: ARCHITECTURES.x64.auditArch }),
@@ -118,7 +121,7 @@ describe('assembleFilter', () => {
 
   it('arm64: allows what a program there starts with and refuses what it must not do', () => {
     const numbers = readHeaderNumbers('arm64');
-    const program = assembleFilter(SECCOMP_POLICY, ARCHITECTURES.arm64, OWN_PID);
+    const program = programFor(SECCOMP_POLICY, ARCHITECTURES.arm64);
     const decide = (name: string, ...args: readonly bigint[]): number =>
       interpretFilter(program, { number: numbers.get(name) ?? -1, auditArch: AARCH64, arguments: args });
     const { allow, permissionDenied, noSuchCall } = SECCOMP_RESULT;
@@ -143,7 +146,7 @@ describe('assembleFilter', () => {
 
   it('leaves out a rule whose calls this architecture does not have', () => {
     const rule: PolicyRule = { calls: ['arch_prctl'], why: 'test' };
-    expect(assembleFilter([rule], ARCHITECTURES.arm64, OWN_PID)).toHaveLength(5);
+    expect(programFor([rule], ARCHITECTURES.arm64)).toHaveLength(5);
   });
 
   it('throws instead of jumping too far', () => {
@@ -153,13 +156,13 @@ describe('assembleFilter', () => {
       when: [{ kind: 'one of', argument: 0, values }],
       why: 'test',
     };
-    expect(() => assembleFilter([rule], ARCHITECTURES.x64, OWN_PID)).toThrow();
+    expect(() => programFor([rule], ARCHITECTURES.x64)).toThrow();
   });
 });
 
-describe('encodeInstruction', () => {
+describe('encodeFilter', () => {
   it('writes struct sock_filter', () => {
-    expect(encodeInstruction({ code: 0x15, ifTrue: 1, ifFalse: 2, k: 0xc000003e }).toString('hex')).toBe(
+    expect(encodeFilter([{ code: 0x15, ifTrue: 1, ifFalse: 2, k: 0xc000003e }]).toString('hex')).toBe(
       '150001023e0000c0',
     );
   });

@@ -1,5 +1,6 @@
 // Turns the policy table into the classic BPF program that seccomp runs on every system call of the sandboxed process.
-// Called once a run by the launch spec, with the pid of the process. It must never let a call through that no rule names.
+// Called by run-sandboxed.ts: assembled once, bound to the pid of each process. It must never let a call through that no
+// rule names.
 import type { Architecture } from './architecture.js';
 import type { ArgumentCheck, ComparedValue, PolicyRule } from './seccomp-policy.js';
 import { syscallNumber } from './syscall-numbers.js';
@@ -11,6 +12,9 @@ export interface BpfInstruction {
   readonly ifFalse: number;
   readonly k: number;
 }
+
+/** A program in which the pid of the process to come is still a name. */
+export type FilterTemplate = readonly (Omit<BpfInstruction, 'k'> & { readonly k: ComparedValue })[];
 
 export const BPF = {
   loadWord: 0x20,
@@ -34,19 +38,25 @@ const highHalfAt = (argument: number): number => 20 + 8 * argument;
 /** A place to jump to, or an instruction whose jumps are still names; a missing name means the next instruction. */
 type Line =
   | { readonly place: string }
-  | { readonly code: number; readonly k: number; readonly ifTrue?: string; readonly ifFalse?: string };
+  | { readonly code: number; readonly k: ComparedValue; readonly ifTrue?: string; readonly ifFalse?: string };
 
 const DENY: Line = { code: BPF.return, k: SECCOMP_RESULT.permissionDenied };
 const load = (at: number): Line => ({ code: BPF.loadWord, k: at });
 
 /** The whole program: foreign entries first, then rule by rule, then EPERM. Every jump is forward. */
-export function assembleFilter(
-  policy: readonly PolicyRule[],
-  architecture: Architecture,
-  ownPid: number,
-): readonly BpfInstruction[] {
-  const rules = policy.map((rule, index) => ruleLines(rule, `rule ${index}`, architecture, ownPid));
+export function assembleFilter(policy: readonly PolicyRule[], architecture: Architecture): FilterTemplate {
+  const rules = policy.map((rule, index) => ruleLines(rule, `rule ${index}`, architecture));
   return resolveJumps([...entryLines(architecture), ...rules.flat(), DENY]);
+}
+
+/** The program for one process. */
+export function bindFilter(template: FilterTemplate, ownPid: number): readonly BpfInstruction[] {
+  return template.map(({ code, ifTrue, ifFalse, k }) => ({
+    code,
+    ifTrue,
+    ifFalse,
+    k: k === 'own pid' ? ownPid : k,
+  }));
 }
 
 /** Refuses calls of another architecture or ABI, whose numbers mean something else; leaves the number loaded. */
@@ -66,19 +76,14 @@ function entryLines({ auditArch, foreignNumbersFrom }: Architecture): readonly L
 }
 
 /** Every path through a body returns, so that past it the number is still loaded. */
-function ruleLines(
-  rule: PolicyRule,
-  name: string,
-  architecture: Architecture,
-  ownPid: number,
-): readonly Line[] {
+function ruleLines(rule: PolicyRule, name: string, architecture: Architecture): readonly Line[] {
   const numbers = rule.calls
     .map((call) => syscallNumber(call, architecture.name))
     .filter((number) => number !== null);
   if (numbers.length === 0) return [];
   const refused = `${name} refused`;
   const checks = (rule.when ?? []).flatMap((check, index) =>
-    checkLines(check, `${name} check ${index} holds`, refused, architecture, ownPid),
+    checkLines(check, `${name} check ${index} holds`, refused, architecture),
   );
   const result = rule.result === 'no such call' ? SECCOMP_RESULT.noSuchCall : SECCOMP_RESULT.allow;
   return [
@@ -96,9 +101,7 @@ function checkLines(
   holds: string,
   refused: string,
   architecture: Architecture,
-  ownPid: number,
 ): readonly Line[] {
-  const number = (value: ComparedValue): number => (value === 'own pid' ? ownPid : value);
   const low = load(lowHalfAt(check.argument));
   switch (check.kind) {
     case 'high below': {
@@ -108,14 +111,14 @@ function checkLines(
     case 'below':
       return [low, { code: BPF.jumpIfAtLeast, k: check.limit, ifTrue: refused }];
     case 'one of':
-      return [low, ...anyOf(check.values.map(number), holds, refused)];
+      return [low, ...anyOf(check.values, holds, refused)];
     case 'masked':
       return [low, { code: BPF.and, k: check.mask }, ...anyOf(check.values, holds, refused)];
   }
 }
 
 /** Goes on at `found` (the next line) when the loaded word is one of `values`, else jumps. */
-function anyOf(values: readonly number[], found: string, otherwise: string): readonly Line[] {
+function anyOf(values: readonly ComparedValue[], found: string, otherwise: string): readonly Line[] {
   return [
     ...values.map((k, index) => ({
       code: BPF.jumpIfEqual,
@@ -127,7 +130,7 @@ function anyOf(values: readonly number[], found: string, otherwise: string): rea
   ];
 }
 
-function resolveJumps(lines: readonly Line[]): readonly BpfInstruction[] {
+function resolveJumps(lines: readonly Line[]): FilterTemplate {
   const places = new Map<string, number>();
   const instructions = lines.flatMap((line) => ('place' in line ? [] : [line]));
   let next = 0;
@@ -145,6 +148,6 @@ function resolveJumps(lines: readonly Line[]): readonly BpfInstruction[] {
     code: line.code,
     ifTrue: distance(index, line.ifTrue),
     ifFalse: distance(index, line.ifFalse),
-    k: line.k >>> 0,
+    k: line.k,
   }));
 }

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { architectureOf, ARCHITECTURES } from './architecture.js';
-import { assembleFilter } from './assemble-filter.js';
+import { assembleFilter, bindFilter } from './assemble-filter.js';
 import { launcherPath } from './built-program.js';
 import { planLandlock } from './landlock-plan.js';
 import { COMPAT_LAYOUT, encodeLaunchSpec, type LaunchSpec, MAX_SPEC_BYTES } from './launch-spec.js';
@@ -31,7 +31,7 @@ const specFor = (pid: number, change: Partial<LaunchSpec> = {}): LaunchSpec => (
   argv: ['plugin'],
   environment: [{ name: 'NAME', value: 'value' }],
   limits: planLimits({ cpuS: 1, memoryBytes: 2 ** 25, timeoutMs: 1000 }),
-  filter: assembleFilter(SECCOMP_POLICY, here, pid),
+  filter: bindFilter(assembleFilter(SECCOMP_POLICY, here), pid),
   landlock: planLandlock(abi),
   personality: COMPAT_LAYOUT,
   spareTasks: 512,

@@ -36,8 +36,8 @@ export function encodeLaunchSpec(spec: LaunchSpec): Buffer {
       .map((text) => `${text}\0`)
       .join(''),
   );
-  const limits = Buffer.concat(spec.limits.map(encodeLimit));
-  const filter = Buffer.concat(spec.filter.map(encodeInstruction));
+  const limits = encodeLimits(spec.limits);
+  const filter = encodeFilter(spec.filter);
   const inputs = spec.inputs ?? new Uint8Array(0);
   const total = HEADER_BYTES + limits.length + filter.length + strings.length + inputs.length;
   if (total > MAX_SPEC_BYTES) throw new Error('sandbox: the launch spec is too large');
@@ -66,20 +66,24 @@ function encodeHeader(spec: LaunchSpec, total: number, stringsBytes: number, inp
   return header;
 }
 
-function encodeLimit({ resource, soft, hard }: ResourceLimit): Buffer {
-  const bytes = Buffer.alloc(24);
-  bytes.writeUInt32LE(resource, 0);
-  bytes.writeBigUInt64LE(soft, 8);
-  bytes.writeBigUInt64LE(hard, 16);
+function encodeLimits(limits: readonly ResourceLimit[]): Buffer {
+  const bytes = Buffer.alloc(24 * limits.length);
+  limits.forEach(({ resource, soft, hard }, index) => {
+    bytes.writeUInt32LE(resource, 24 * index);
+    bytes.writeBigUInt64LE(soft, 24 * index + 8);
+    bytes.writeBigUInt64LE(hard, 24 * index + 16);
+  });
   return bytes;
 }
 
-/** struct sock_filter. */
-export function encodeInstruction({ code, ifTrue, ifFalse, k }: BpfInstruction): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeUInt16LE(code, 0);
-  bytes.writeUInt8(ifTrue, 2);
-  bytes.writeUInt8(ifFalse, 3);
-  bytes.writeUInt32LE(k, 4);
+/** struct sock_filter, one after the other. */
+export function encodeFilter(filter: readonly BpfInstruction[]): Buffer {
+  const bytes = Buffer.alloc(8 * filter.length);
+  filter.forEach(({ code, ifTrue, ifFalse, k }, index) => {
+    bytes.writeUInt16LE(code, 8 * index);
+    bytes.writeUInt8(ifTrue, 8 * index + 2);
+    bytes.writeUInt8(ifFalse, 8 * index + 3);
+    bytes.writeUInt32LE(k >>> 0, 8 * index + 4);
+  });
   return bytes;
 }

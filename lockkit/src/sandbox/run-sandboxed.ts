@@ -5,7 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { Fault } from '../contract/fault.js';
-import { assembleFilter } from './assemble-filter.js';
+import type { Architecture } from './architecture.js';
+import { assembleFilter, bindFilter, type FilterTemplate } from './assemble-filter.js';
 import type { StoredBinary } from './binary-store.js';
 import { planLandlock } from './landlock-plan.js';
 import { COMPAT_LAYOUT, encodeLaunchSpec } from './launch-spec.js';
@@ -119,13 +120,22 @@ function specFor(plan: SandboxPlan, policy: readonly PolicyRule[], pid: number):
     argv: ARGV,
     environment: [plan.environment],
     limits: planLimits(plan.limits),
-    filter: assembleFilter(policy, architecture, pid),
+    filter: bindFilter(templateOf(policy, architecture), pid),
     landlock: planLandlock(landlockAbi),
     personality: COMPAT_LAYOUT,
     spareTasks: SPARE_TASKS,
     inputs: plan.inputs ?? null,
     detail: plan.detail,
   });
+}
+
+const templates = new WeakMap<readonly PolicyRule[], FilterTemplate>();
+
+/** Assembled once: the processor does not change while we run. */
+function templateOf(policy: readonly PolicyRule[], architecture: Architecture): FilterTemplate {
+  const known = templates.get(policy) ?? assembleFilter(policy, architecture);
+  templates.set(policy, known);
+  return known;
 }
 
 async function spawnFailure(child: ChildProcess): Promise<FailureCause> {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { architectureOf, ARCHITECTURES } from './architecture.js';
 import { launcherPath } from './built-program.js';

@@ -89,8 +89,8 @@ function watchLife(child: ChildProcess, plan: SandboxPlan, spec: Readable): Life
     startedAtMs = performance.now();
     if (!gone) restart(() => stop('timeout'), plan.limits.timeoutMs);
   });
-  for (const stream of [child.stdout, child.stderr])
-    stream?.once('end', () => (cpuMs = Math.max(cpuMs, sampleCpuMs(pid))));
+  // All its streams end together when it ends, and it is still there then.
+  child.stdout?.once('end', () => (cpuMs = sampleCpuMs(pid)));
   child.once('exit', (exitStatus, signal) => {
     Object.assign(exit, { exitStatus, signal });
     gone = true;
