@@ -24,7 +24,7 @@ function checkHouse(counts) {
     ['format', node, ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']],
     ['dead code', node, ['node_modules/knip/bin/knip.js']],
   ];
-  for (const [title, command, args] of checks) run(title, command, args) ? counts.passed++ : counts.failed++;
+  for (const [title, command, args] of checks) counts[run(title, command, args) ? 'passed' : 'failed']++;
 }
 
 function runVitest(counts) {
