@@ -1,12 +1,15 @@
 // The states of a console run's tickets: pending → approved | denied | expired | withdrawn, approved → used.
-// Called by the console's desk only. Time and randomness come in; nothing here waits, asks or runs.
+// Called by the console's desk only; it is the truth about what may run. Time and randomness come in; nothing here
+// waits, asks or runs. It must never move a ticket backwards or use one twice.
 import { accepted, refused, type Outcome } from '../contract/outcome.js';
-import { makeTicketId, TICKET_LIMITS, type Ticket } from './ticket.js';
+import { makeTicketId, TICKET_LIMITS, type Ticket, type TicketKind } from './ticket.js';
 
 export type TicketState = 'pending' | 'approved' | 'denied' | 'expired' | 'withdrawn' | 'used';
 
 export interface Entry {
   readonly ticket: Ticket;
+  /** Everything it was asked for: an approval covers these kinds and no other. */
+  readonly kinds: readonly TicketKind[];
   readonly state: TicketState;
   /** Milliseconds of the clock, when the state began. */
   readonly sinceMs: number;
@@ -17,6 +20,8 @@ export interface Entry {
 export interface LedgerParts {
   readonly nowMs: () => number;
   readonly randomBytes: (count: number) => Buffer;
+  /** Every change of state, expiry included, once. */
+  readonly onMove?: (entry: Entry) => void;
 }
 
 export type TicketDraft = Omit<Ticket, 'v' | 'id' | 'created_at' | 'expires_at'>;
@@ -26,22 +31,28 @@ export interface Claim {
   readonly peerUid: number;
   readonly subjectHash: string;
   readonly fingerprint: string;
+  /** What must be granted now; a ticket that was not asked for one of them is stale. */
+  readonly kinds?: readonly TicketKind[];
 }
 
 export type ClaimCode = 'E_UNKNOWN_TICKET' | 'E_DENIED' | 'E_NO_ANSWER' | 'E_STALE';
 
+/** Closed tickets that a run remembers; older ones read as unknown. The audit and the hub keep all. */
+const MAX_CLOSED = 4096;
+
 export class TicketLedger {
   readonly #parts: LedgerParts;
-  readonly #entries = new Map<string, Entry>();
+  readonly #open = new Map<string, Entry>();
+  readonly #closed = new Map<string, Entry>();
 
   constructor(parts: LedgerParts) {
     this.#parts = parts;
   }
 
-  open(draft: TicketDraft): Ticket {
+  open(draft: TicketDraft, kinds: readonly TicketKind[] = [draft.kind]): Ticket {
     const nowMs = this.#parts.nowMs();
     const id = makeTicketId(this.#parts.randomBytes);
-    if (this.#entries.has(id)) throw new Error('a ticket id came twice');
+    if (this.#open.has(id) || this.#closed.has(id)) throw new Error('a ticket id came twice');
     const ticket: Ticket = {
       v: 1,
       id,
@@ -49,14 +60,14 @@ export class TicketLedger {
       created_at: new Date(nowMs).toISOString(),
       expires_at: new Date(nowMs + TICKET_LIMITS.decideMs).toISOString(),
     };
-    this.#entries.set(id, { ticket, state: 'pending', sinceMs: nowMs });
+    this.#open.set(id, { ticket, kinds, state: 'pending', sinceMs: nowMs });
     return ticket;
   }
 
   /** The entry as it stands now; expiry is seen here, whoever looks first. */
   find(id: string): Entry | undefined {
-    const entry = this.#entries.get(id);
-    return entry && this.#expire(entry);
+    const entry = this.#open.get(id);
+    return entry ? this.#expire(entry) : this.#closed.get(id);
   }
 
   /** true when the decision was taken; false when the ticket no longer waits for one. */
@@ -68,10 +79,11 @@ export class TicketLedger {
     return true;
   }
 
+  /** Takes back what was not used: nobody waits for it any more, or its decision cannot count. */
   withdraw(id: string): boolean {
     const entry = this.find(id);
-    if (entry?.state !== 'pending') return false;
-    this.#move(entry, 'withdrawn');
+    if (entry?.state !== 'pending' && entry?.state !== 'approved') return false;
+    this.#move(entry, 'withdrawn', entry.rule);
     return true;
   }
 
@@ -89,7 +101,9 @@ export class TicketLedger {
       case 'withdrawn':
         return refused('E_UNKNOWN_TICKET');
       default:
-        return entry.ticket.policy_fingerprint === claim.fingerprint ? accepted(entry) : refused('E_STALE');
+        return entry.ticket.policy_fingerprint === claim.fingerprint && covers(entry, claim)
+          ? accepted(entry)
+          : refused('E_STALE');
     }
   }
 
@@ -104,51 +118,65 @@ export class TicketLedger {
 
   /** A pending or approved ticket of the same asker for the same thing under the same policy. */
   findOpen(claim: Claim): Entry | undefined {
-    for (const id of this.#entries.keys()) {
-      const entry = this.find(id);
-      const open = entry?.state === 'pending' || entry?.state === 'approved';
-      if (entry && open && matches(entry.ticket, claim)) return entry;
-    }
-    return undefined;
+    return this.#openNow().find((entry) => matches(entry, claim));
   }
 
   waiting(peerUid?: number): readonly Entry[] {
-    return this.all().filter(
+    return this.#openNow().filter(
       ({ state, ticket }) => state === 'pending' && (peerUid === undefined || ticket.peer_uid === peerUid),
     );
   }
 
+  /** Open ones and the latest closed ones, oldest first. */
   all(): readonly Entry[] {
-    return [...this.#entries.values()].map((entry) => this.#expire(entry));
+    const open = this.#openNow();
+    return [...this.#closed.values(), ...open].sort((a, b) =>
+      a.ticket.created_at < b.ticket.created_at ? -1 : a.ticket.created_at > b.ticket.created_at ? 1 : 0,
+    );
+  }
+
+  #openNow(): readonly Entry[] {
+    return [...this.#open.values()].map((entry) => this.#expire(entry)).filter(isOpen);
   }
 
   #expire(entry: Entry): Entry {
-    const lifeMs =
-      entry.state === 'pending'
-        ? TICKET_LIMITS.decideMs
-        : entry.state === 'approved'
-          ? TICKET_LIMITS.useMs
-          : Infinity;
+    const lifeMs = entry.state === 'pending' ? TICKET_LIMITS.decideMs : TICKET_LIMITS.useMs;
     if (this.#parts.nowMs() - entry.sinceMs < lifeMs) return entry;
     return this.#move(entry, 'expired', entry.rule);
   }
 
   #move(entry: Entry, state: TicketState, rule?: string): Entry {
-    const moved: Entry = {
-      ticket: entry.ticket,
-      state,
-      sinceMs: this.#parts.nowMs(),
-      ...(rule === undefined ? {} : { rule }),
-    };
-    this.#entries.set(entry.ticket.id, moved);
+    const { ticket, kinds } = entry;
+    const sinceMs = this.#parts.nowMs();
+    const moved: Entry = { ticket, kinds, state, sinceMs, ...(rule === undefined ? {} : { rule }) };
+    if (isOpen(moved)) this.#open.set(ticket.id, moved);
+    else this.#close(moved);
+    this.#parts.onMove?.(moved);
     return moved;
+  }
+
+  #close(entry: Entry): void {
+    this.#open.delete(entry.ticket.id);
+    this.#closed.set(entry.ticket.id, entry);
+    const [oldest] = this.#closed.keys();
+    if (this.#closed.size > MAX_CLOSED && oldest !== undefined) this.#closed.delete(oldest);
   }
 }
 
-function matches(ticket: Ticket, claim: Claim): boolean {
+function isOpen({ state }: Entry): boolean {
+  return state === 'pending' || state === 'approved';
+}
+
+function covers({ kinds }: Entry, { kinds: needed = [] }: Claim): boolean {
+  return needed.every((kind) => kinds.includes(kind));
+}
+
+function matches(entry: Entry, claim: Claim): boolean {
+  const { ticket } = entry;
   return (
     ticket.peer_uid === claim.peerUid &&
     ticket.subject_hash === claim.subjectHash &&
-    ticket.policy_fingerprint === claim.fingerprint
+    ticket.policy_fingerprint === claim.fingerprint &&
+    covers(entry, claim)
   );
 }
