@@ -18,7 +18,6 @@ function answer(shell: string, quote: (argument: string) => string, home = '/non
 
 const posix = (argument: string): string => `'${argument.replaceAll("'", "'\\''")}'`;
 const double = (argument: string): string => `"${argument.replace(/["\\$`]/gu, '\\$&')}"`;
-argument === '' ? "''" : argument.replace(/[^\w]/gu, '\\$&');
 const none = (argument: string): string => argument;
 
 describe('checkKnownAnswer: wrong quoting never passes', () => {
