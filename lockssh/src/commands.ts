@@ -1,6 +1,6 @@
 // The commands of `lockssh` that need no console, and those that start one. Each body is loaded when it is asked
 // for (later/*.ts), so that an agent's command starts without any of it.
-import { policyCommands, versionCommand, type Command } from '@lockkit/cli';
+import { policyCommands, setupCommands, versionCommand, type Command } from '@lockkit/cli';
 import { locksshContract } from './contract/lockssh-contract.js';
 
 const consoleCommand: Command = {
@@ -280,5 +280,10 @@ export const locksshCommands: readonly Command[] = [
   maskCommand,
   profileAddCommand,
   profileRulesCommand,
+  ...setupCommands(locksshContract.name, {
+    install: async (args, io) => (await import('./later/install.js')).runInstall(args, io),
+    doctor: async (args, io) => (await import('./later/doctor.js')).runDoctor(args, io),
+    init: async (args, io) => (await import('./later/init.js')).runInit(args, io),
+  }),
   versionCommand(locksshContract),
 ];

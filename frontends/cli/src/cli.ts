@@ -6,3 +6,4 @@ export { allCommands, renderHelp, runProgram } from './run-program.js';
 export { policyCommands, type PolicyParts } from './policy-commands.js';
 export { versionCommand } from './version-command.js';
 export { runAuditCommand, type AuditWish } from './audit-command.js';
+export { setupCommands, type SetupBodies } from './setup-commands.js';

@@ -204,7 +204,10 @@ const levelReached: Rule = ({ level, settings, lock }) =>
   );
 
 /** Every mount of the process file system hides other accounts' processes, from every client. */
-export function areProcessesHidden({ procMounts, clients }: SessionFacts): boolean {
+export function areProcessesHidden({
+  procMounts,
+  clients,
+}: Pick<SessionFacts, 'procMounts' | 'clients'>): boolean {
   return (
     procMounts.length > 0 &&
     procMounts.every(

@@ -25,4 +25,6 @@ export interface FactsIo {
   readonly groupMembers: (group: string, gid: number) => readonly string[];
   /** Does a sudo rule name this account? null: only root can tell. */
   readonly maySudo: (name: string) => boolean | null;
+  /** Asks the kernel as that account; null: only root or the account itself can. */
+  readonly tryRead: (account: Account, path: string, need: 'enter' | 'list' | 'read') => boolean | null;
 }

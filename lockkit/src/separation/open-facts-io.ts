@@ -15,7 +15,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { isatty } from 'node:tty';
-import { accountByName, accountByUid, groupByName } from '../native/kernel.js';
+import { accountByName, accountByUid, groupByName, type Account } from '../native/kernel.js';
 import type { FactsIo } from './facts-io.js';
 import type { PathFact, TerminalFact } from './session-facts.js';
 
@@ -41,6 +41,7 @@ export function openFactsIo(
     groupByName,
     groupMembers,
     maySudo: (name) => (process.getuid?.() === 0 ? askSudo(name) : null),
+    tryRead,
   };
 }
 
@@ -135,4 +136,17 @@ function askSudo(name: string): boolean | null {
   });
   if (status === null) return null;
   return stdout.includes('may run the following commands');
+}
+
+/** `test` in the account itself: access lists and everything else that the kernel knows count. */
+function tryRead(account: Account, path: string, need: 'enter' | 'list' | 'read'): boolean | null {
+  if (process.getuid?.() !== 0) return null;
+  const flags = need === 'list' ? ['-r', path, '-a', '-x', path] : [need === 'read' ? '-r' : '-x', path];
+  const ids = ['--reuid', String(account.uid), '--regid', String(account.gid), '--init-groups'];
+  const { status } = spawnSync('setpriv', [...ids, '/usr/bin/test', ...flags], {
+    env: QUERY_ENV,
+    timeout: QUERY_MS,
+    stdio: 'ignore',
+  });
+  return status === 0 ? true : status === 1 ? false : null;
 }

@@ -1,0 +1,27 @@
+// Where an installed lock lies on a machine. Read by the plan, the starter's text, doctor and the docs' tests.
+
+export interface InstallPlaces {
+  /** The root-owned copy of the program. */
+  readonly library: string;
+  /** The command that everybody runs. */
+  readonly starter: string;
+  readonly settingsFolder: string;
+  readonly settingsFile: string;
+  /** What install made and uninstall may take away. */
+  readonly createdFile: string;
+  readonly tmpfiles: string;
+}
+
+/** In the library: proves that the folder is an installed program. */
+export const LIBRARY_MARK = 'installed-by-lockkit';
+
+export function installPlaces(lock: string): InstallPlaces {
+  return {
+    library: `/usr/local/lib/${lock}`,
+    starter: `/usr/local/bin/${lock}`,
+    settingsFolder: `/etc/${lock}`,
+    settingsFile: `/etc/${lock}/system.toml`,
+    createdFile: `/etc/${lock}/created`,
+    tmpfiles: `/etc/tmpfiles.d/${lock}.conf`,
+  };
+}

@@ -1,0 +1,98 @@
+// Reads what install plans from: accounts, groups, what is installed already, what would be copied. Called by the install
+// command, as root or, for `--print`, as anybody. It changes nothing.
+import { existsSync } from 'node:fs';
+import { loadSystemSettings, type SystemSettings } from '../../setting/system-settings.js';
+import type { FactsIo } from '../facts-io.js';
+import { clientOf, readClients } from '../read-clients.js';
+import { parseProcMounts } from '../read-proc-mounts.js';
+import type { ClientFact } from '../session-facts.js';
+import { homeOf, type InstallFacts } from './install-facts.js';
+import type { InstallOptions } from './install-options.js';
+import { installPlaces, LIBRARY_MARK, type InstallPlaces } from './install-places.js';
+import { readProgramCopy } from './read-program-copy.js';
+import { starterMark } from './starter.js';
+
+export function readInstallFacts(io: FactsIo, options: InstallOptions, productFolder: string): InstallFacts {
+  const { lock } = options;
+  const places = installPlaces(lock);
+  const settings = existsSync(places.settingsFile) ? loadSystemSettings(lock) : null;
+  const user = options.user ?? settings?.serviceUser ?? lock;
+  const group = options.group ?? settings?.clientGroup ?? `${lock}-clients`;
+  const clients = clientsOf(io, options, group, settings);
+  return {
+    uid: io.uid,
+    settings,
+    user,
+    service: io.accountByName(user),
+    group,
+    clientGid: io.groupByName(group),
+    userGroupExists: io.groupByName(user) !== null,
+    homeExists: io.look(homeOf(user)) !== null,
+    clients,
+    unknownClients: options.clients.filter((name) => io.accountByName(name) === null),
+    program: readProgramCopy(io, { lock, productFolder, library: places.library, clients }),
+    starter: starterState(io, places, lock),
+    library: libraryState(io, places),
+    hasTmpfiles: io.look('/etc/tmpfiles.d')?.kind === 'folder',
+    ...procState(io),
+    shell: io.look('/bin/bash') === null ? '/bin/sh' : '/bin/bash',
+    ...groupState(io, places, group, lock),
+    running: readRunning(io, places.library),
+  };
+}
+
+function clientsOf(
+  io: FactsIo,
+  { clients }: InstallOptions,
+  group: string,
+  settings: SystemSettings | null,
+): readonly ClientFact[] {
+  const now = readClients(io, { group, allowedUids: settings?.allowedUids ?? [] });
+  const named = clients
+    .flatMap((name) => io.accountByName(name) ?? [])
+    .map((account) => clientOf(io, account));
+  return [...new Map([...now, ...named].map((client) => [client.uid, client])).values()];
+}
+
+function starterState(io: FactsIo, { starter }: InstallPlaces, lock: string): InstallFacts['starter'] {
+  const fact = io.look(starter);
+  if (fact === null) return 'absent';
+  if (fact.kind === 'link') return 'link';
+  return io.readText(starter)?.includes(starterMark(lock)) === true ? 'ours' : 'foreign';
+}
+
+function libraryState(io: FactsIo, { library }: InstallPlaces): InstallFacts['library'] {
+  if (io.look(library) === null) return 'absent';
+  return io.look(`${library}/${LIBRARY_MARK}`) === null ? 'foreign' : 'ours';
+}
+
+function procState(io: FactsIo): Pick<InstallFacts, 'isProcHidden' | 'isProcInFstab'> {
+  const mounts = parseProcMounts(io.readText('/proc/self/mountinfo') ?? '');
+  return {
+    isProcHidden: mounts.every(({ hidepid }) => hidepid === 'invisible' || hidepid === 'ptraceable'),
+    isProcInFstab: /^\s*[^#\s]+\s+\/proc\s/m.test(io.readText('/etc/fstab') ?? ''),
+  };
+}
+
+/** Whether uninstall may take the clients' group away. */
+function groupState(
+  io: FactsIo,
+  { createdFile }: InstallPlaces,
+  group: string,
+  lock: string,
+): Pick<InstallFacts, 'groupIsOurs' | 'groupUsedBy'> {
+  const named = new RegExp(`^client_group\\s*=\\s*"${group}"`, 'm');
+  const others = io
+    .list('/etc')
+    .filter((name) => name !== lock && named.test(io.readText(`/etc/${name}/system.toml`) ?? ''));
+  const created = (io.readText(createdFile) ?? '').split('\n');
+  return { groupIsOurs: created.includes(`group ${group}`), groupUsedBy: others };
+}
+
+function readRunning(io: FactsIo, library: string): readonly number[] {
+  return io
+    .list('/proc')
+    .filter((name) => /^[0-9]+$/.test(name) && io.realPath(`/proc/${name}/exe`)?.startsWith(`${library}/`))
+    .map(Number)
+    .filter((pid) => pid !== process.pid);
+}

@@ -1,0 +1,95 @@
+// Which files make up the installed program, and whether a client could have written one of them. Called by
+// read-install-facts. Sources, tests, headers and build tools stay behind: what is not there cannot be run.
+import { join } from 'node:path';
+import { UserMistake } from '../../contract/fault.js';
+import type { FactsIo } from '../facts-io.js';
+import { listPackages, type ProgramPackage } from '../program-packages.js';
+import type { ClientFact, PathFact } from '../session-facts.js';
+import { lookUpwards, mayWrite, walk } from '../trusted-path.js';
+import type { PackageCopy, ProgramCopy } from './install-facts.js';
+
+/** What a package of a clone ships. */
+const BUILT = ['package.json', 'LICENSE', 'bin', 'build', 'dist'];
+/** Never part of a program. */
+const LEFT_BEHIND = new Set(['node_modules', '.git', '.github', 'test', 'tests', 'obj.target', '.deps']);
+const NATIVE_SOURCES = new Set(['vendor', 'deps', 'src', 'build', 'binding.gyp']);
+const NAMED = 5;
+
+export interface ProgramWish {
+  readonly lock: string;
+  readonly productFolder: string;
+  readonly library: string;
+  readonly clients: readonly ClientFact[];
+}
+
+export function readProgramCopy(io: FactsIo, wish: ProgramWish): ProgramCopy {
+  const packages = listPackages(io, wish.productFolder);
+  const product = packages[0] as ProgramPackage;
+  const node = io.realPath(io.nodePath) ?? io.nodePath;
+  const copies = packages.map((one) => ({
+    folder: one.folder,
+    place: one.place,
+    entries: entriesOf(io, one),
+  }));
+  return {
+    node,
+    packages: copies,
+    command: `${product.place}/${commandOf(io, product, wish.lock)}`,
+    isInstalled: product.folder.startsWith(`${wish.library}/`),
+    writable: findWritable(io, node, copies, wish.clients).slice(0, NAMED),
+  };
+}
+
+function commandOf(io: FactsIo, { folder }: ProgramPackage, lock: string): string {
+  const { bin } = JSON.parse(io.readText(join(folder, 'package.json')) ?? '{}') as {
+    readonly bin?: Readonly<Record<string, string>>;
+  };
+  const command = bin?.[lock];
+  if (command !== undefined && /^[A-Za-z0-9._/-]+$/.test(command) && !command.includes('..'))
+    return command.replace(/^\.\//, '');
+  throw new UserMistake(`the package in ${folder} names no command ${lock}`);
+}
+
+function entriesOf(io: FactsIo, { folder, isWorkspace }: ProgramPackage): readonly string[] {
+  const names = io.list(folder).filter((name) => !LEFT_BEHIND.has(name));
+  if (isWorkspace)
+    return names.filter((name) => BUILT.includes(name)).flatMap((name) => builtEntries(io, folder, name));
+  if (!names.includes('binding.gyp')) return names;
+  return [...names.filter((name) => !NATIVE_SOURCES.has(name)), ...nativeModules(io, folder)];
+}
+
+/** The folders of a clone also hold the demo, and what builds and tests made. */
+function builtEntries(io: FactsIo, folder: string, name: string): readonly string[] {
+  if (name !== 'dist' && name !== 'build') return [name];
+  return io
+    .list(join(folder, name))
+    .filter(
+      (entry) => !LEFT_BEHIND.has(entry) && entry !== 'demo' && !/\.(stamp|sha256|tsbuildinfo)$/.test(entry),
+    )
+    .map((entry) => `${name}/${entry}`);
+}
+
+function nativeModules(io: FactsIo, folder: string): readonly string[] {
+  return io
+    .list(join(folder, 'build/Release'))
+    .filter((name) => name.endsWith('.node'))
+    .map((name) => `build/Release/${name}`);
+}
+
+function findWritable(
+  io: FactsIo,
+  node: string,
+  packages: readonly PackageCopy[],
+  clients: readonly ClientFact[],
+): ProgramCopy['writable'] {
+  const looked = new Map<string, PathFact>();
+  for (const path of [node, ...packages.map(({ folder }) => folder)])
+    for (const fact of lookUpwards(io, path)) looked.set(fact.path, fact);
+  for (const { folder, entries } of packages)
+    for (const entry of entries)
+      for (const fact of walk(io, join(folder, entry), LEFT_BEHIND)) looked.set(fact.path, fact);
+  return [...looked.values()].flatMap((fact) => {
+    const client = clients.find((one) => one.uid !== 0 && mayWrite(one, fact));
+    return client === undefined ? [] : [{ path: fact.path, client: client.name }];
+  });
+}
