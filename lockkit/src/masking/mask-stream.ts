@@ -93,8 +93,9 @@ class Windows {
     const bytes = isLast ? ahead : ahead.subarray(0, characterStart(ahead, boundary + LOOK_AHEAD_BYTES));
     const found = findValues(this.settings.search, bytes, this.forms);
     const spans = this.clip(found.spans, bytes, context);
-    const end = endOfWindow(spans, boundary);
-    this.open = isLast ? undefined : openAt(spans, end, bytes);
+    const end = Math.max(endOfWindow(spans, boundary), this.skipTo);
+    const staysOpen = this.open !== undefined && this.skipTo === bytes.length;
+    if (!staysOpen) this.open = openAt(spans, end, bytes);
     const text = this.render(bytes, context, end, { ...found, spans });
     this.leave(bytes, end);
     return text;

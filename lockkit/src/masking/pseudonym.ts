@@ -3,7 +3,6 @@
 import { openKeyedHash } from './keyed-hash.js';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const PSEUDONYM_LENGTH = 12;
 const MAX_REMEMBERED = 65_536;
 export const PSEUDONYM_KEY_BYTES = 32;
 

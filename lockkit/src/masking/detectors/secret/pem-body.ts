@@ -7,6 +7,8 @@ const HEADER_LINE = /^[A-Z][A-Za-z0-9-]{1,30}: .*$/;
 const LONG_BODY = /[A-Za-z0-9+/=]{24,}\s*$/;
 const MAX_LINE = 8192;
 const MAX_LINES = 2000;
+/** Only the last line of a body is shorter. */
+const MIN_INNER_LINE = 24;
 
 /** Index after the last line that belongs to the block that begins at `start`; `bodyFrom` follows its marker. */
 export function bodyEnd(view: View, start: number, bodyFrom: number): number {
@@ -42,7 +44,7 @@ export function bodyStart(view: View, markerAt: number): number {
   for (let end = lineFrom - 1, taken = 0; end > 0 && taken < MAX_LINES; taken++) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const line = withoutPrefix(text.slice(Math.max(start, end - MAX_LINE), end), prefix);
-    if (line === undefined || line === '') break;
+    if (line === undefined || line === '' || (taken > 0 && line.length < MIN_INNER_LINE)) break;
     from = start;
     end = start - 1;
   }
