@@ -1,6 +1,6 @@
 // Writes the synthetic fixtures of the official plugins: <plugin>/fixtures/<answer>-<what>.<ext>, where <answer> is
 // one, zero or none (no answer). Nothing in them comes from a real file. Run it again after a change; git shows what moved.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
@@ -100,6 +100,13 @@ const updated = (() => {
     ),
   ]);
 })();
+// Written once by libqpdf's own writer from the plain file above, with static ids.
+const sample = (name) => readFileSync(join(here, 'samples', `${name}.pdf`));
+const linearized = sample('linearized');
+const objectStreams = sample('object-streams');
+const linearizedObjects = sample('linearized-object-streams');
+/** Cut right behind the first of a linearized file's two ends. */
+const cutAfterFirstEnd = (file) => file.subarray(0, file.indexOf('%%EOF') + 6);
 const pastEnd = latin(plain.toString('latin1').replace(/startxref\n\d+/, 'startxref\n999999'));
 
 write('file.non-empty', { 'one-byte.bin': '\0', 'one-text.txt': 'sample\n', 'zero-empty.bin': '' });
@@ -161,6 +168,10 @@ write('pdf.parses', {
   'one-plain.pdf': plain,
   'one-flate.pdf': flate,
   'one-updated.pdf': updated,
+  'one-linearized.pdf': linearized,
+  'one-object-streams.pdf': objectStreams,
+  'one-linearized-objects.pdf': linearizedObjects,
+  'zero-cut-linearized.pdf': cutAfterFirstEnd(linearized),
   'zero-empty.pdf': '',
   'zero-text.txt': 'sample\n',
   'zero-cut-middle.pdf': plain.subarray(0, Math.floor(plain.length / 2)),
@@ -183,6 +194,9 @@ write('pdf.is-truncated', {
   'one-cut-offset.pdf': plain.subarray(0, plain.lastIndexOf('%%EOF') - 2),
   'one-cut-update.pdf': updated.subarray(0, plain.length + 500),
   'one-past-end.pdf': pastEnd,
+  'one-cut-linearized.pdf': cutAfterFirstEnd(linearized),
+  'zero-linearized.pdf': linearized,
+  'zero-object-streams.pdf': objectStreams,
   'one-header-only.pdf': '%PDF-1.7\n',
   'zero-plain.pdf': plain,
   'zero-updated.pdf': updated,
@@ -235,7 +249,9 @@ write('pdf.has-blank-page', {
     ],
   }),
   'zero-stamp.pdf': annotated(4),
+  'zero-object-streams.pdf': objectStreams,
   'none-truncated.pdf': pages([TEXT, '']).subarray(0, 700),
+  'none-cut-update.pdf': updated.subarray(0, plain.length + 500),
   'none-missing-form.pdf': pages(['/X Do']),
   'none-unknown-operator.pdf': pages(['1 2 frobnicate']),
   'none-encrypted.pdf': encrypted,

@@ -2,6 +2,7 @@
 // Damaged, encrypted or unclear content is no answer: a page that had to be repaired might have lost what it painted.
 #include "open-pdf.hpp"
 #include "paint-scan.hpp"
+#include "pdf-tail.hpp"
 #include <qpdf/QPDFAnnotationObjectHelper.hh>
 #include <qpdf/QPDFPageDocumentHelper.hh>
 
@@ -31,6 +32,8 @@ bool page_paints(QPDFPageObjectHelper page) {
 } // namespace
 
 int main() {
+  // Without its end the library would answer for an earlier revision.
+  if (!has_end(read_tail())) lock_fail();
   try {
     QPDF pdf;
     open_pdf(pdf);

@@ -41,7 +41,8 @@ inline long long end_offset(Tail const &tail) {
   errno = 0;
   long long offset = strtoll(text, &rest, 10);
   size_t gap = strspn(rest, " \t\r\n");
-  if (errno != 0 || gap == 0 || strncmp(rest + gap, "%%EOF", 5) != 0) return -1;
+  // An offset of 0 ends only the first part of a linearized file.
+  if (errno != 0 || offset == 0 || gap == 0 || strncmp(rest + gap, "%%EOF", 5) != 0) return -1;
   // An update that was cut off has begun behind the last whole end.
   return strstr(rest + gap, " obj") == nullptr ? offset : -1;
 }

@@ -53,6 +53,30 @@ describe('the official plugins', () => {
   });
 });
 
+describe.skipIf(!existsSync('/usr/include/qpdf/QPDF.hh'))('a cut PDF', () => {
+  test.each(['linearized', 'object-streams', 'linearized-object-streams'])(
+    'never parses, and never has its end (%s)',
+    async (sample) => {
+      const whole = readFileSync(join(pluginsDir, 'samples', `${sample}.pdf`));
+      // The last byte is a newline: without it the file is still whole.
+      const cuts = Array.from({ length: 24 }, (_, at) => Math.floor((at * (whole.length - 2)) / 23));
+      const files = [...cuts, whole.length].map((length) => {
+        const path = join(dir, `${sample}-${length}`);
+        writeFileSync(path, whole.subarray(0, length));
+        return path;
+      });
+      const ask = async (name: string): Promise<readonly (1 | 0 | null)[]> => {
+        const target = built.find((plugin) => plugin.name === name)?.dir ?? '';
+        return (await testPlugin({ target, inputs: undefined, files }, kernel)).map(({ answer }) => answer);
+      };
+      expect(await ask('pdf.parses')).toStrictEqual([...cuts.map(() => 0), 1]);
+      const truncated = await ask('pdf.is-truncated');
+      expect(truncated.slice(0, -1)).not.toContain(0);
+      expect(truncated.at(-1)).toBe(0);
+    },
+  );
+});
+
 describe('testPlugin', () => {
   const misbehave = (): string => {
     const target = join(dir, 'misbehave');
