@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMON_REFUSALS } from 'lockkit/contract';
 import { lockfileContract } from './lockfile-contract.js';
 import { LOCKFILE_REFUSALS } from './refusals.js';
-import { LOCKFILE_SHAPES } from './shapes.js';
+import { LOCKFILE_SHAPES } from '../later/shapes.js';
 
 describe('lockfileContract', () => {
   test('has a shape for every action and an action for every shape', () => {

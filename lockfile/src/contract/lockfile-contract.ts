@@ -146,5 +146,5 @@ export const lockfileContract = defineLock({
   actions: [status, sources, plugins, plan, run, answers, release],
   refusals: LOCKFILE_REFUSALS,
   exitCodes: { ok: 0, pending: 3, refused: 2, denied: 3, noAnswer: 3, noConsole: 1, failed: 1, usage: 64 },
-  loadShapes: async () => (await import('./shapes.js')).LOCKFILE_SHAPES,
+  loadShapes: async () => (await import('../later/shapes.js')).LOCKFILE_SHAPES,
 });

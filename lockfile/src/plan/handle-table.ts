@@ -2,7 +2,7 @@
 // only; the bytes lie in the workspace. A handle is good for the account that got it and for nobody else.
 import { closeSync } from 'node:fs';
 import { refused, accepted, type Outcome } from 'lockkit/contract';
-import type { AnswerResult } from '../contract/shapes.js';
+import type { AnswerResult } from '../later/shapes.js';
 import type { FetchedFile } from '../sources/fetch-object.js';
 import type { Workspace } from '../sources/workspace.js';
 import { countAnswers, questionId, type Question } from './question.js';

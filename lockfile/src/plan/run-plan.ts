@@ -4,7 +4,7 @@
 import type { Human } from 'lockkit/approval';
 import { Fault } from 'lockkit/contract';
 import { renderFailureCause, type SandboxMeasures } from 'lockkit/sandbox';
-import type { AnswerResult, AnswersResult } from '../contract/shapes.js';
+import type { AnswerResult, AnswersResult } from '../later/shapes.js';
 import { fetchObject, type FetchedFile } from '../sources/fetch-object.js';
 import { FetchFailure, type Source } from '../sources/source.js';
 import type { Workspace } from '../sources/workspace.js';
