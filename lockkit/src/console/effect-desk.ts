@@ -101,7 +101,7 @@ export class EffectDesk<P> {
   ): Promise<Entry | 'busy'> {
     const { ledger, audit, lock, profile, instance } = this.#parts;
     if (ledger.waiting(call.peer.uid).length >= WIRE_LIMITS.waitingPerPeer) return 'busy';
-    const shown = this.#completeScreen(effect.screen(asked), call, request.intent);
+    const shown = this.#completeScreen(effect.screen(asked), call, effect.intent ?? request.intent);
     const ticket = ledger.open({
       lock,
       instance,

@@ -52,6 +52,8 @@ export interface Effect {
   readonly subject: unknown;
   readonly needs: readonly Need[];
   readonly risk: Risk;
+  /** The agent's words for a request that was submitted earlier; default: those of this request. */
+  readonly intent?: string;
   /** For the audit, masked: what is about to happen. */
   readonly record: Readonly<Record<string, unknown>>;
   /** What the human sees; the console adds who asks, and the question. */
