@@ -68,6 +68,12 @@ export class LineEditor {
     this.beat(now);
   }
 
+  /** Something beside the question changed: keys count again after `guardMs`. */
+  hold(guardMs: number): void {
+    const opensAtMs = Math.max(this.guard.opensAtMs, this.clock.nowMs() + guardMs);
+    this.guard = { ...this.guard, opensAtMs };
+  }
+
   /** The line so far as visible text; nothing of a secret. */
   shown(): string {
     if (this.secret) return '';
