@@ -339,6 +339,16 @@ static long own_signal(char **args) { // a handler of our own runs and returns
   return handled == SIGUSR1 ? 0 : -ENOTRECOVERABLE;
 }
 
+static char **own_argv;
+
+static long talk(char **args) { // writes a text over its own argv, where /proc shows it, and waits
+  size_t room = strlen(own_argv[0]) + 1;
+  for (char **at = environ; *at != NULL && *at == own_argv[0] + room; at++) room += strlen(*at) + 1;
+  snprintf(own_argv[0], room, "%s", args[0]);
+  while (sleep(1000) == 0) continue;
+  return 0;
+}
+
 static long execute_self(char **args) {
   (void)args;
   execve("/proc/self/exe", (char *[]){"again", NULL}, (char *[]){NULL});
@@ -356,7 +366,7 @@ static const struct {
     {"answer", answer}, {"hang", hang}, {"burn", burn}, {"burn-deaf", burn_deaf}, {"die", die},
     {"leave-a-thread", leave_a_thread}, {"exit-over-a-thread", exit_over_a_thread}, {"foreign-timer", foreign_timer},
     {"old-entry", old_entry}, {"map-input", map_input}, {"grow-map", grow_map}, {"own-signal", own_signal},
-    {"execute-self", execute_self},
+    {"execute-self", execute_self}, {"talk", talk},
 };
 
 // ---- the language of steps ---------------------------------------------------------------------------------------------
@@ -429,6 +439,7 @@ static void report(const char *text) {
 
 int main(int argc, char **argv) {
   int well = 1;
+  own_argv = argv;
   if (argc > 0 && strcmp(argv[0], "again") == 0) report("again");
   else {
     say("%d %s", argc, argc > 0 ? argv[0] : "");

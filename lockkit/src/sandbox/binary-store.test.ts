@@ -52,7 +52,7 @@ describe('openBinaryStore', () => {
 
   it('stores a program under the hash of its sealed bytes, once', async () => {
     const first = await store.store(freshCopy('once'), good);
-    const second = await store.store('/nonexistent', good);
+    const second = await store.store(join(folder, 'missing'), good);
     expect(first).toMatchObject({ ok: true, value: { sha256: good } });
     expect(second).toEqual(first);
   });
@@ -60,7 +60,7 @@ describe('openBinaryStore', () => {
   it('refuses a missing file, a directory, a device and a FIFO', async () => {
     execFileSync('mkfifo', [join(folder, 'fifo')]);
     const refusals = [];
-    for (const path of ['/nonexistent', folder, '/dev/zero', join(folder, 'fifo')])
+    for (const path of [join(folder, 'missing'), folder, '/dev/zero', join(folder, 'fifo')])
       refusals.push(await store.store(path, hash(path)));
     expect(refusals.map((refusal) => (refusal.ok ? 'ok' : refusal.code))).toEqual([
       ...['missing', 'not_a_file', 'not_a_file', 'not_a_file'],

@@ -93,10 +93,10 @@ export const SECCOMP_POLICY: readonly PolicyRule[] = [
       notTheStack(0),
       under4GiB(1),
       readWriteOnly(2),
-      // MAP_TYPE, MAP_ANONYMOUS and MAP_GROWSDOWN: private file, private anonymous, shared file
-      masked(3, 0x12f, 0x02, 0x22, 0x01),
+      // The type, and ANONYMOUS GROWSDOWN LOCKED HUGETLB SYNC: private file, private anonymous, shared file
+      masked(3, 0xc212f, 0x02, 0x22, 0x01),
     ],
-    why: 'memory and the mapped input; shared anonymous memory, growing maps and code are refused',
+    why: 'memory and the mapped input; shared anonymous, growing, pinned and huge-page maps and code are refused',
   },
   { calls: ['munmap'], when: [notTheStack(0), under4GiB(1)], why: 'give memory back' },
   {
@@ -124,7 +124,13 @@ export const SECCOMP_POLICY: readonly PolicyRule[] = [
   },
   { calls: ['clone3'], result: 'no such call', why: 'its flags are in memory; libraries fall back to clone' },
   { calls: ['set_tid_address', 'set_robust_list', 'rseq', 'membarrier'], why: 'set up by thread libraries' },
-  { calls: ['futex', 'sched_yield'], why: 'wait for own threads' },
+  {
+    calls: ['futex'],
+    // WAIT WAKE REQUEUE CMP_REQUEUE WAKE_OP WAIT_BITSET WAKE_BITSET, each also PRIVATE or CLOCK_REALTIME
+    when: [masked(1, ~0x180, 0, 1, 3, 4, 5, 9, 10)],
+    why: 'wait for own threads; no priority inheritance',
+  },
+  { calls: ['sched_yield'], why: 'wait for own threads' },
   {
     calls: ['sched_getaffinity'],
     when: [oneOf(0, 0, 'own pid')],

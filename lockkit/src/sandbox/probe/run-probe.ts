@@ -79,9 +79,9 @@ async function runRequest(
     };
     const end = await runUnder(plan, conditions);
     if (end.kind === 'failed') return wordOf(end.cause);
-    return end.detail === undefined || end.detail.length === 0
-      ? `answered ${end.answer}`
-      : String(end.detail);
+    // A flood is no report.
+    const told = String(end.detail ?? '').replaceAll('\0', '');
+    return told === '' ? `answered ${end.answer}` : told;
   });
 }
 
