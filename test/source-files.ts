@@ -64,11 +64,12 @@ export function importsOf(source: string): readonly Import[] {
 
 function namesIn(clause: string): readonly string[] {
   const braces = /\{([^}]*)\}/s.exec(clause)?.[1] ?? '';
-  return braces
+  const outside = clause
+    .replace(/\{[^}]*\}/s, '')
     .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .map((name) => name.replace(/\s+as\s+\w+$/, ''));
+    .map((name) => name.trim());
+  const inside = braces.split(',').map((name) => name.trim().replace(/\s+as\s+\w+$/, ''));
+  return [...outside, ...inside].filter((name) => name !== '');
 }
 
 const PACKAGES: Readonly<Record<string, string>> = {
