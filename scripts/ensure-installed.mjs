@@ -21,7 +21,10 @@ export function ensureInstalled() {
     .digest('hex');
   const stamp = join(root, 'node_modules/.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('installing npm packages (re2 is compiled: about 3 minutes the first time) …');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  const isFresh = !existsSync(join(root, 'node_modules'));
+  console.log(`installing npm packages${isFresh ? ' (re2 is compiled: about 3 minutes)' : ''} …`);
+  // What is there is kept when only some packages changed: a clean install would compile everything again.
+  const command = isFresh ? 'ci' : 'install';
+  execFileSync('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
   writeFileSync(stamp, wanted);
 }

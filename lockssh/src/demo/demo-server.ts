@@ -42,6 +42,8 @@ function configOf(folder: string, port: number): string {
     'KbdInteractiveAuthentication no',
     'UsePAM no',
     'PermitRootLogin prohibit-password',
+    // The account's own start-up files have no part in the demo, and may take seconds.
+    `SetEnv HOME=${folder}`,
     'PidFile none',
     'LogLevel QUIET',
     '',

@@ -1,15 +1,8 @@
 // The story of the demo, step by step: what the agent asks, what waits, what the human decides. Each step checks
 // what it saw; a demo that does not go as told fails.
-import type { CommandName } from 'lockkit/approval';
-import type { AgentResult, RunAgent } from './demo-agent.js';
+import type { AgentResult, StoryParts as SharedParts } from '@lockkit/tui/demo';
 
-export interface StoryParts {
-  readonly agent: RunAgent;
-  readonly say: (text: string) => void;
-  /** Resolves when the human has answered the question that waits. */
-  readonly decided: () => Promise<void>;
-  /** Types `:review`, or asks the human to type it. */
-  readonly command: (name: CommandName) => Promise<void>;
+export interface StoryParts extends SharedParts {
   readonly turnExecOn: () => void;
   readonly logFile: string;
 }

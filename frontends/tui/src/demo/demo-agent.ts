@@ -1,4 +1,4 @@
-// The demo's agent: the real `lockssh` command as a child process with nothing but the socket's folder.
+// The demo's agent: the lock's real command as a child process with nothing but the socket's folder.
 // It sees what any agent sees; what it prints is printed here as it came.
 import { spawn } from 'node:child_process';
 import { DEMO_SOCKET_DIR } from 'lockkit/agent';
@@ -14,16 +14,17 @@ export interface AgentResult {
 export type RunAgent = (argv: readonly string[]) => Promise<AgentResult>;
 
 export function openDemoAgent(
-  command: string,
+  name: string,
+  commandFile: string,
   projectRoot: string,
   socketDir: string,
   out: (text: string) => void,
 ): RunAgent {
   return (argv) => {
     out(
-      `\nagent $ lockssh ${argv.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : renderArgv([word]))).join(' ')}\n`,
+      `\nagent $ ${name} ${argv.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : renderArgv([word]))).join(' ')}\n`,
     );
-    const child = spawn(process.execPath, [command, ...argv], {
+    const child = spawn(process.execPath, [commandFile, ...argv], {
       cwd: projectRoot,
       env: { PATH: process.env['PATH'], HOME: projectRoot, [DEMO_SOCKET_DIR]: socketDir },
       stdio: ['ignore', 'pipe', 'inherit'],
