@@ -11,8 +11,13 @@ const wanted = process.argv.slice(2);
 
 await buildAll();
 if (existsSync(join(folder, 'package.json')) && !existsSync(join(folder, 'node_modules')))
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
-for (const file of readdirSync(folder).filter((name) => name.endsWith('.bench.mjs')).sort()) {
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+for (const file of readdirSync(folder)
+  .filter((name) => name.endsWith('.bench.mjs'))
+  .sort()) {
   if (wanted.length > 0 && !wanted.some((name) => file.startsWith(name))) continue;
   console.log(`\n== ${file}`);
   execFileSync(process.execPath, [join(folder, file)], { cwd: root, stdio: 'inherit' });

@@ -25,6 +25,9 @@ export function ensureInstalled() {
   console.log(`installing npm packages${isFresh ? ' (re2 is compiled: about 3 minutes)' : ''} …`);
   // What is there is kept when only some packages changed: a clean install would compile everything again.
   const command = isFresh ? 'ci' : 'install';
-  execFileSync('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  execFileSync('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   writeFileSync(stamp, wanted);
 }
