@@ -48,6 +48,8 @@ export interface PolicyDeskParts<P> {
   readonly demo: boolean;
   readonly audit: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly now: () => Date;
+  /** Throws UserMistake for a policy that must not be served here; called before the human is asked anything. */
+  readonly checkServed: (policy: P) => void;
 }
 
 /** What a review did: the session ends when its target changed. */
@@ -72,6 +74,7 @@ export class PolicyDesk<P> {
   async start(): Promise<LoadedPolicy<P>['source']> {
     const file = this.#load();
     if (!file.ok) throw new UserMistake(file.problems.map(renderProblem).join('\n'));
+    this.#parts.checkServed(file.value.policy);
     await this.#decide(file);
     if (this.#decision?.kind === 'first') await this.#approveFirst(this.#decision);
     return file.value.source;

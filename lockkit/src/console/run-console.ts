@@ -15,10 +15,12 @@ import { findConsolePlace, type ConsolePlace, type DemoFolder } from './console-
 import { registerCommands } from './console-commands.js';
 import { makeDispatcher } from './dispatcher.js';
 import { EffectDesk } from './effect-desk.js';
+import { openConsoleHub, type HubDecider } from './console-hub.js';
 import type { LockSession, LockType, SessionStart } from './lock-type.js';
 import { PolicyDesk } from './policy-desk.js';
 import { openServer } from './server.js';
 import { SessionClock } from './session-clock.js';
+import { decideByHuman } from './ticket-decider.js';
 
 export interface ConsoleWish {
   readonly profile: string;
@@ -28,6 +30,8 @@ export interface ConsoleWish {
   readonly showResults: boolean;
   readonly allowedUids: readonly number[];
   readonly demo: DemoFolder | null;
+  /** Tickets are decided through this hub and nowhere else. */
+  readonly hub?: { readonly url: string; readonly keyFile: string };
 }
 
 export interface ConsoleParts {
@@ -41,6 +45,8 @@ export interface ConsoleParts {
   readonly desktopLevel: 1 | 2 | 3;
   /** Sentences: why this console must not serve a production profile. Empty or absent: it may. */
   readonly whyNoProduction?: readonly string[];
+  /** The public key that signs this run's tickets, for whoever started the console on a private pipe. */
+  readonly onTicketKey?: (key: string) => void;
   /** Called once, when agents may ask. */
   readonly onReady?: () => void;
 }
@@ -71,6 +77,7 @@ export async function runConsole<P>(
     after: parts.after,
   });
   for (const line of audit.news) human.note([line]);
+  let hub: HubDecider | null = null;
   try {
     const policy = new PolicyDesk({
       policy: lock.policy,
@@ -82,12 +89,14 @@ export async function runConsole<P>(
       demo: wish.demo !== null,
       audit: audit.append,
       now: () => new Date(parts.nowMs()),
+      checkServed: (policyAsked) => checkProduction(lock, parts, policyAsked),
     });
     await audit.append('console.start', {
       lock: lock.contract.name,
       version: lock.contract.version,
       desktop_level: parts.desktopLevel,
     });
+    hub = await openConsoleHub(lock.contract, wish, parts, place.admission, audit.append);
     const source = await policy.start();
     checkProduction(lock, parts, policy.latest());
     const end = await runSession(lock, wish, parts, {
@@ -95,12 +104,15 @@ export async function runConsole<P>(
       audit,
       policy,
       projectRoot: source === 'project' ? place.policy.projectRoot : null,
+      hub,
     });
     await audit.close('console.end', { why: end });
     return end;
   } catch (error) {
     await audit.close('console.failed', { cause: causeOf(error) });
     throw error;
+  } finally {
+    hub?.shutDown();
   }
 }
 
@@ -118,6 +130,8 @@ interface Started<P> {
   readonly audit: ConsoleAudit;
   readonly policy: PolicyDesk<P>;
   readonly projectRoot: string | null;
+  /** Who decides tickets instead of this terminal. */
+  readonly hub: HubDecider | null;
 }
 
 /** Why the session ends, once; everything that waits hangs on its signal. */
@@ -224,12 +238,14 @@ async function serveSession<P>(
     instance: wish.instance ?? '',
     production: lock.production,
     demo: wish.demo !== null,
-    human,
+    decider: started.hub ?? decideByHuman(human, desktopLevel),
+    productionLevel: place.settings?.productionLevel ?? 3,
     ledger,
     policy,
     audit: audit.append,
     auditHead: audit.head,
     nowMs,
+    after: parts.after,
     makeId: () => `e_${randomBytes(8).toString('hex')}`,
     use: () => clock.use(),
     onClearResult: (screen: Screen) => {
@@ -302,6 +318,7 @@ async function serveSession<P>(
   unregister();
   clock.stop();
   await server.close();
+  desk.close();
 }
 
 function inSeconds(clock: SessionClock): { readonly idleInS: number; readonly sessionEndsInS: number } {

@@ -16,6 +16,8 @@ export interface FactsIo {
   readonly list: (path: string) => readonly string[];
   /** Without links; null when it leads nowhere. */
   readonly realPath: (path: string) => string | null;
+  /** What a link says, whether it leads somewhere or not; null when it is none. */
+  readonly readLink: (path: string) => string | null;
   /** The terminals behind descriptors 0, 1 and 2, each once. */
   readonly terminals: () => readonly TerminalFact[];
   readonly accountByUid: (uid: number) => Account | null;

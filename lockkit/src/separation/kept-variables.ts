@@ -7,7 +7,6 @@ export const KEPT_VARIABLES = [
   'USER',
   'LOGNAME',
   'SHELL',
-  'PWD',
   'TERM',
   'COLORTERM',
   'NO_COLOR',
@@ -35,9 +34,12 @@ export const STARTER_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 const KEPT: ReadonlySet<string> = new Set([...KEPT_VARIABLES, 'PATH']);
 
-/** Names that the starter would not have passed on, sorted. `_` and SHLVL are made by shells and mean nothing. */
+/** Made by every shell for itself; they change nothing in what it starts. */
+const SHELLS_OWN: ReadonlySet<string> = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
+
+/** Names that the starter would not have passed on, sorted. */
 export function foreignVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(env)
-    .filter((name) => !KEPT.has(name) && name !== '_' && name !== 'SHLVL' && name !== 'OLDPWD')
+    .filter((name) => !KEPT.has(name) && !SHELLS_OWN.has(name))
     .sort();
 }

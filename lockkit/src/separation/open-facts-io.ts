@@ -35,6 +35,7 @@ export function openFactsIo(
     look: (path) => quietly(() => factOf(path, lstatSync(path))),
     list: (path) => quietly(() => readdirSync(path).sort()) ?? [],
     realPath: (path) => quietly(() => realpathSync(path)),
+    readLink: (path) => quietly(() => readlinkSync(path)),
     terminals,
     accountByUid,
     accountByName,

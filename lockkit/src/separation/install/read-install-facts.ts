@@ -89,10 +89,13 @@ function groupState(
   return { groupIsOurs: created.includes(`group ${group}`), groupUsedBy: others };
 }
 
+/** A program that was replaced while it ran is known by its old name. */
 function readRunning(io: FactsIo, library: string): readonly number[] {
+  const isOurs = (exe: string | null): boolean =>
+    exe !== null && (exe.startsWith(`${library}/`) || exe.startsWith(`${library}.old/`));
   return io
     .list('/proc')
-    .filter((name) => /^[0-9]+$/.test(name) && io.realPath(`/proc/${name}/exe`)?.startsWith(`${library}/`))
+    .filter((name) => /^[0-9]+$/.test(name) && isOurs(io.readLink(`/proc/${name}/exe`)))
     .map(Number)
     .filter((pid) => pid !== process.pid);
 }
