@@ -28,6 +28,9 @@ const status = await runMain({
   stderr: process.stderr,
   version,
   judgementsPath: near('../judgements.json'),
+  folder: near('..'),
+  cwd: process.cwd(),
+  path: process.env['PATH'] ?? '',
   loadKinds: () => loadKinds(),
 });
 // A kit may hold a server open; the report is written, so nothing is left to wait for.

@@ -1,7 +1,9 @@
 // The results as a report: JSON for machines, text for a person. Called by main.
 // Answers come from outside: as text they are printed in ASCII JSON only, so that none can drive a terminal.
 import type { Json } from './kind.js';
+import type { ReportRow } from './machine-reports.js';
 import type { CaseResult } from './run-cases.js';
+import { ascii, cut, visible } from './visible-text.js';
 
 export interface AreaReport {
   readonly passed: readonly string[];
@@ -36,8 +38,6 @@ function totalOf(results: readonly CaseResult[]): Report['total'] {
   return total;
 }
 
-const WIDTH = 200;
-
 /** Text for a person: a line an area, the failed cases with what differs, the ids that were not run. */
 export function renderReport(report: Report): string {
   const lines = Object.entries(report.areas).flatMap(([name, area]) => areaLines(name, area));
@@ -61,14 +61,18 @@ function counts(passed: number, failed: number, unsupported: number): string {
   return `${String(passed)} passed, ${String(failed)} failed, ${String(unsupported)} unsupported`;
 }
 
-function visible(text: string): string {
-  return cut(ascii(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')));
+/** For JUnit and TAP. */
+export function rowsOf(results: readonly CaseResult[]): readonly ReportRow[] {
+  return results.map(({ id, area, verdict }) => ({
+    group: area,
+    id,
+    title: '',
+    verdict: verdict.kind,
+    reason: reasonOf(verdict),
+  }));
 }
 
-function ascii(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function cut(text: string): string {
-  return text.length <= WIDTH ? text : `${text.slice(0, WIDTH)}… (${String(text.length - WIDTH)} more)`;
+function reasonOf(verdict: CaseResult['verdict']): string {
+  if (verdict.kind === 'failed') return verdict.reason;
+  return verdict.kind === 'unsupported' ? 'a kind that was not run' : '';
 }

@@ -67,6 +67,9 @@ async function runWith(input: readonly string[], ...argv: readonly string[]): Pr
     stderr,
     version: '0.1.0',
     judgementsPath,
+    folder: join(folder, 'nowhere'),
+    cwd: folder,
+    path: process.env['PATH'] ?? '',
     loadKinds: () => Promise.resolve(LOADED),
   });
   const text = (stream: PassThrough): string => String(stream.read() ?? '');

@@ -1,0 +1,82 @@
+// First contact with the lock under test: who it says it is, which facts hold for it, and whether an account that is
+// not root can run it. Called once by run-suite. A lock that fails here is still held against every case.
+import { basename } from 'node:path';
+import { openCleanHome, PLAIN_UID } from './clean-home.js';
+import { parseJson } from './check-expectation.js';
+import { findLockFacts, plainFacts, readLockFacts, type LockFacts } from './lock-facts.js';
+import { runCommand } from './run-command.js';
+import { isObject } from './shape.js';
+
+export interface MetLock {
+  readonly facts: LockFacts;
+  /** What `version --json` said, or null. */
+  readonly version: string | null;
+  readonly plainUid: number | undefined | null;
+}
+
+export interface MeetSetting {
+  readonly lock: readonly [string, ...string[]];
+  /** --describe, or null. */
+  readonly describe: string | null;
+  /** conformance/locks. */
+  readonly locksFolder: string;
+  readonly timeoutMs: number;
+}
+
+export async function meetLock(setting: MeetSetting): Promise<MetLock> {
+  const own = await ask(setting, undefined, ['version', '--json']);
+  const { name, version } = isObject(own.json) ? own.json : {};
+  const said =
+    typeof name === 'string' && /^[a-z][a-z0-9]{1,31}$/.test(name) ? name : programName(setting.lock);
+  const facts =
+    setting.describe === null
+      ? (findLockFacts(setting.locksFolder, said) ?? plainFacts(said, await usageOf(setting)))
+      : readLockFacts(setting.describe);
+  return {
+    facts,
+    version: typeof version === 'string' ? version : null,
+    plainUid: await plainAccount(setting, own.exit),
+  };
+}
+
+function programName(lock: readonly string[]): string {
+  const script = lock.findLast((word) => word.startsWith('/')) ?? '';
+  const name = basename(script)
+    .toLowerCase()
+    .replace(/\.[a-z]+$/, '')
+    .replace(/[^a-z0-9]/g, '');
+  return /^[a-z][a-z0-9]{1,31}$/.test(name) ? name : 'lock';
+}
+
+/** What a lock that nobody described ends with when the command is none; 64 where that tells nothing. */
+async function usageOf(setting: MeetSetting): Promise<number> {
+  const { exit } = await ask(setting, undefined, ['no-such-command']);
+  return exit === null || exit < 2 ? 64 : exit;
+}
+
+/** Where the suite is not root its own account is the plain one. */
+async function plainAccount(
+  setting: MeetSetting,
+  ownExit: number | null,
+): Promise<number | undefined | null> {
+  if (process.getuid?.() !== 0) return undefined;
+  const { exit } = await ask(setting, PLAIN_UID, ['version', '--json']);
+  return exit === ownExit ? PLAIN_UID : null;
+}
+
+async function ask({ lock, timeoutMs }: MeetSetting, uid: number | undefined, argv: readonly string[]) {
+  const home = openCleanHome({ given: undefined, uid, fill: (_places, text) => text });
+  try {
+    const { exit, stdout } = await runCommand({
+      words: [...lock, ...argv],
+      cwd: home.project,
+      env: home.env,
+      stdin: 'none',
+      timeoutMs,
+      ...(uid === undefined ? {} : { uid }),
+    });
+    return { exit, json: parseJson(stdout.toString('utf8')) };
+  } finally {
+    home.remove();
+  }
+}

@@ -1,0 +1,57 @@
+// One case from its given to its verdict: a clean home, the steps in order, everything taken away again.
+// Called by run-suite. The first step that goes wrong ends the case.
+import { openCleanHome } from './clean-home.js';
+import { fillText, wordsOf } from './fill-words.js';
+import { playCommand, playTogether } from './play-command.js';
+import { playTalk } from './play-talk.js';
+import type { Step, SuiteCase } from './suite-case.js';
+import type { CaseRun, SuiteSetting } from './suite-run.js';
+
+export type SuiteVerdict =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'unsupported'; readonly reason: string };
+
+/** Why this case cannot be run here, or null. */
+export function whyNot({ needs = [], locks, steps }: SuiteCase, setting: SuiteSetting): string | null {
+  if (locks !== undefined && !locks.includes(setting.facts.name)) return `only for ${locks.join(', ')}`;
+  if (needs.includes('root') && process.getuid?.() !== 0) return 'needs root';
+  if (needs.includes('mount') && !setting.mayMount) return 'needs root and the right to mount';
+  if (needs.includes('plain account') && setting.plainUid === null)
+    return 'needs an account that is not root and can reach the lock’s program';
+  const socket = steps.some((step) => 'talk' in step && step.talk === 'console');
+  if (socket && setting.socketPath === null) return 'needs --socket PATH of a running console';
+  return null;
+}
+
+export async function runCase(item: SuiteCase, setting: SuiteSetting): Promise<SuiteVerdict> {
+  const reason = whyNot(item, setting);
+  if (reason !== null) return { kind: 'unsupported', reason };
+  const uid = item.needs?.includes('plain account') ? (setting.plainUid ?? undefined) : undefined;
+  const home = openCleanHome({
+    given: item.given,
+    uid,
+    fill: (places, text) => fillText(text, wordsOf(setting.facts, places)),
+  });
+  const run: CaseRun = { setting, home, uid, words: wordsOf(setting.facts, home) };
+  try {
+    for (const [at, step] of item.steps.entries()) {
+      const wrong = await playStep(run, step);
+      if (wrong !== null)
+        return { kind: 'failed', reason: `step ${String(at + 1)}: ${hideRoot(wrong, home.root)}` };
+    }
+    return { kind: 'passed' };
+  } finally {
+    home.remove();
+  }
+}
+
+function playStep(run: CaseRun, step: Step): Promise<string | null> {
+  if ('run' in step) return playCommand(run, step);
+  return 'together' in step ? playTogether(run, step) : playTalk(run, step);
+}
+
+/** The throwaway folder's name says nothing to a reader. */
+function hideRoot(text: string, root: string): string {
+  return text.replaceAll(`${root}/`, '').replaceAll(root, '.');
+}
