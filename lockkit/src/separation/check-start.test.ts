@@ -20,7 +20,7 @@ function withFacts(change: Partial<SessionFacts>): Partial<StartQuestion> {
 
 const { serviceUser: _none, ...notInstalled } = goodSettings;
 const openFile = { path: '/usr/local/lib/x', kind: 'file', uid: 0, gid: 0, mode: 0o666 } as const;
-const unsafe = { node: '/home/a/node', unsafe: [openFile], unsafeCount: 3 };
+const unsafe = { node: '/home/a/node', unsafe: [openFile], unsafeCount: 3, writers: [] };
 const service = goodFacts.service as NonNullable<SessionFacts['service']>;
 const home = goodFacts.home as NonNullable<SessionFacts['home']>;
 const folder = goodFacts.socketFolder as NonNullable<SessionFacts['socketFolder']>;
@@ -61,6 +61,11 @@ const ALWAYS: readonly Row[] = [
   ],
   ['NODE_OPTIONS', 'unclean_environment', withFacts({ foreignVariables: ['NODE_OPTIONS'] })],
   ['a program that others can write', 'program_writable', withFacts({ program: unsafe })],
+  [
+    'a program from a client’s files',
+    'program_writable',
+    withFacts({ program: { ...goodFacts.program, writers: [client.uid] } }),
+  ],
   [
     'system.toml of another account',
     'system_file_writable',

@@ -131,6 +131,16 @@ function describe(facts: readonly PathFact[]): string {
     : `${first.path} (uid ${String(first.uid)}, mode ${first.mode.toString(8)})`;
 }
 
+const trustedSource: Rule = ({ facts: { program, clients }, lock }) => {
+  const authors = clients.filter(({ uid }) => program.writers.includes(uid));
+  return refuse(
+    authors.length > 0,
+    'program_writable',
+    `the client ${namesOf(authors)} could write what the program was installed from`,
+    `install again from files that only root can write: sudo ${lock.name} install`,
+  );
+};
+
 const safeSystemFile: Rule = ({ facts }) => {
   const bad = facts.systemFile.filter((fact) => !isRootOnly(fact));
   return refuse(
@@ -236,6 +246,7 @@ const ALWAYS: readonly Rule[] = [
   ownTerminal,
   cleanStart,
   safeProgram,
+  trustedSource,
   safeSystemFile,
   socketFolder,
   closedHome,

@@ -2,6 +2,7 @@
 // Called by read-session-facts and doctor. It only looks; the verdict is check-start's.
 import { dirname } from 'node:path';
 import type { FactsIo } from './facts-io.js';
+import { readWriters } from './install/library-mark.js';
 import { listPackages } from './program-packages.js';
 import type { PathFact, ProgramFact } from './session-facts.js';
 import { isRootOnly, lookUpwards, walk } from './trusted-path.js';
@@ -20,5 +21,6 @@ export function readProgram(io: FactsIo, productFolder: string): ProgramFact {
   const unsafe: PathFact[] = [...above.values()].filter((fact) => !isRootOnly(fact));
   for (const { folder } of packages)
     for (const fact of walk(io, folder, NESTED)) if (!isRootOnly(fact)) unsafe.push(fact);
-  return { node, unsafe: unsafe.slice(0, NAMED), unsafeCount: unsafe.length };
+  const writers = readWriters(io, packages[0]?.folder ?? '');
+  return { node, unsafe: unsafe.slice(0, NAMED), unsafeCount: unsafe.length, writers };
 }

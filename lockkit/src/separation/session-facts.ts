@@ -58,6 +58,8 @@ export interface ProgramFact {
   /** Entries that somebody but root could change, with the folders above them; the first few. */
   readonly unsafe: readonly PathFact[];
   readonly unsafeCount: number;
+  /** Accounts that could write what the program was installed from. */
+  readonly writers: readonly number[];
 }
 
 export interface SessionFacts {

@@ -6,7 +6,8 @@ import type { Account } from '../../native/kernel.js';
 import { loadSystemSettings, systemFile, type SystemSettings } from '../../setting/system-settings.js';
 import { areProcessesHidden, type LockTraits } from '../check-start.js';
 import type { FactsIo } from '../facts-io.js';
-import { installPlaces, LIBRARY_MARK } from '../install/install-places.js';
+import { installPlaces } from '../install/install-places.js';
+import { LIBRARY_MARK, readWriters } from '../install/library-mark.js';
 import { readClients } from '../read-clients.js';
 import { parseProcMounts } from '../read-proc-mounts.js';
 import type { ClientFact, PathFact } from '../session-facts.js';
@@ -216,7 +217,7 @@ function isRightFolder(fact: PathFact, uid: number, gid: number): boolean {
   return fact.kind === 'folder' && fact.uid === uid && fact.gid === gid && fact.mode === SOCKET_MODE;
 }
 
-const program: Check = ({ io, lock }) => {
+const program: Check = ({ io, lock, clients }) => {
   const { library, starter } = installPlaces(lock.name);
   const fix = `sudo ${lock.name} install`;
   if (io.look(`${library}/${LIBRARY_MARK}`) === null || io.look(starter) === null)
@@ -226,6 +227,17 @@ const program: Check = ({ io, lock }) => {
     ...lookUpwards(io, starter),
     ...walk(io, library, new Set()),
   ].find((fact) => !isRootOnly(fact) || fact.kind === 'link');
+  const writers = readWriters(io, `${library}/node_modules/`);
+  const author = clients.find(({ uid }) => writers.includes(uid));
+  if (author !== undefined)
+    return [
+      bad(
+        'fail',
+        'program',
+        `the client ${author.name} could write what the program was installed from`,
+        `${fix}, from files that only root can write`,
+      ),
+    ];
   return open === undefined
     ? [good('program', `${starter} runs what only root can change`)]
     : [bad('fail', 'program', `${open.path} can be changed by others than root, or is a link`, fix)];

@@ -94,7 +94,7 @@ function placeRows(options: InstallOptions, facts: InstallFacts): readonly Row[]
     [
       writable !== undefined,
       'program_writable',
-      `the client ${writable?.client ?? ''} can change what would be installed: ${writable?.path ?? ''}`,
+      `${writable?.who ?? ''} can change what would be installed: ${writable?.path ?? ''}`,
       'install from a folder that only root can write (sudo npm install -g, or a clone made by root), with a Node.js of the system',
     ],
     [

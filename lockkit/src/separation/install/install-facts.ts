@@ -19,8 +19,10 @@ export interface ProgramCopy {
   readonly command: string;
   /** This command is the installed copy itself: there is nothing to copy. */
   readonly isInstalled: boolean;
-  /** Entries that a client could have written, with the client; the first few. */
-  readonly writable: readonly { readonly path: string; readonly client: string }[];
+  /** Entries that a client, or any account, could have written, and who; the first few. */
+  readonly writable: readonly { readonly path: string; readonly who: string }[];
+  /** Ordinary accounts that own some of it: they are trusted not to be clients, now or later. */
+  readonly writers: readonly number[];
 }
 
 export interface InstallFacts {

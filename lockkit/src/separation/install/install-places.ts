@@ -12,9 +12,6 @@ export interface InstallPlaces {
   readonly tmpfiles: string;
 }
 
-/** In the library: proves that the folder is an installed program. */
-export const LIBRARY_MARK = 'installed-by-lockkit';
-
 export function installPlaces(lock: string): InstallPlaces {
   return {
     library: `/usr/local/lib/${lock}`,

@@ -37,6 +37,7 @@ const fresh: InstallFacts = {
     command: 'node_modules/@lockkit/lockssh/bin/lockssh.cjs',
     isInstalled: false,
     writable: [],
+    writers: [],
   },
   starter: 'absent',
   library: 'absent',
@@ -130,7 +131,7 @@ describe('planInstall', () => {
     [
       'a program that the client can write',
       'program_writable',
-      { program: { ...fresh.program, writable: [{ path: '/home/agent/locks', client: 'agent' }] } },
+      { program: { ...fresh.program, writable: [{ path: '/home/agent/locks', who: 'the client agent' }] } },
     ],
     ['another program of that name', 'starter_foreign', { starter: 'foreign' }],
     ['another folder of that name', 'library_foreign', { library: 'foreign' }],

@@ -4,7 +4,8 @@ import { checkInstall } from './check-install.js';
 import { homeOf, type InstallFacts, type PackageCopy } from './install-facts.js';
 import type { InstallOptions } from './install-options.js';
 import { quote, writeFileLines, type InstallPlan, type InstallStep, type Planned } from './install-plan.js';
-import { installPlaces, LIBRARY_MARK, type InstallPlaces } from './install-places.js';
+import { installPlaces, type InstallPlaces } from './install-places.js';
+import { encodeWriters, LIBRARY_MARK } from './library-mark.js';
 import { renderStarter } from './starter.js';
 
 interface Planning {
@@ -98,7 +99,7 @@ function copyLines({ folder, place, entries }: PackageCopy): readonly string[] {
 }
 
 function program({ facts, places }: Planning): readonly InstallStep[] {
-  const { node, packages, command, isInstalled } = facts.program;
+  const { node, packages, command, isInstalled, writers } = facts.program;
   if (isInstalled) return [];
   return [
     {
@@ -110,7 +111,7 @@ function program({ facts, places }: Planning): readonly InstallStep[] {
         'mkdir -p -- "$new"/bin',
         `cp -- ${quote(node)} "$new"/bin/node`,
         ...packages.flatMap(copyLines),
-        `: > "$new"/${LIBRARY_MARK}`,
+        `printf ${quote(encodeWriters(writers).replaceAll('\n', '\\n'))} > "$new"/${LIBRARY_MARK}`,
         'if [ -n "$(find "$new" ! -type f ! -type d -print -quit)" ]; then',
         "  echo 'the program holds a link or a device: nothing was installed' >&2",
         '  exit 1',

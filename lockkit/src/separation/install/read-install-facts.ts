@@ -8,7 +8,8 @@ import { parseProcMounts } from '../read-proc-mounts.js';
 import type { ClientFact } from '../session-facts.js';
 import { homeOf, type InstallFacts } from './install-facts.js';
 import type { InstallOptions } from './install-options.js';
-import { installPlaces, LIBRARY_MARK, type InstallPlaces } from './install-places.js';
+import { installPlaces, type InstallPlaces } from './install-places.js';
+import { LIBRARY_MARK } from './library-mark.js';
 import { readProgramCopy } from './read-program-copy.js';
 import { starterMark } from './starter.js';
 

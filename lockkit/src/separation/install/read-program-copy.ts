@@ -7,6 +7,7 @@ import { listPackages, type ProgramPackage } from '../program-packages.js';
 import type { ClientFact, PathFact } from '../session-facts.js';
 import { lookUpwards, mayWrite, walk } from '../trusted-path.js';
 import type { PackageCopy, ProgramCopy } from './install-facts.js';
+import { readWriters } from './library-mark.js';
 
 /** What a package of a clone ships. */
 const BUILT = ['package.json', 'LICENSE', 'bin', 'build', 'dist'];
@@ -31,12 +32,29 @@ export function readProgramCopy(io: FactsIo, wish: ProgramWish): ProgramCopy {
     place: one.place,
     entries: entriesOf(io, one),
   }));
+  const looked = lookAtAll(io, node, copies);
+  const writable = looked.flatMap((fact) => {
+    const who = strangerOf(io, wish.clients, fact);
+    return who === null ? [] : [{ path: fact.path, who }];
+  });
+  const isInstalled = product.folder.startsWith(`${wish.library}/`);
+  const earlier = isInstalled ? readWriters(io, product.folder) : [];
+  const before = wish.clients.filter(({ uid }) => earlier.includes(uid));
   return {
     node,
     packages: copies,
     command: `${product.place}/${commandOf(io, product, wish.lock)}`,
-    isInstalled: product.folder.startsWith(`${wish.library}/`),
-    writable: findWritable(io, node, copies, wish.clients).slice(0, NAMED),
+    isInstalled,
+    writable: [
+      ...writable,
+      ...before.map(({ name }) => ({
+        path: `what ${wish.library} was copied from`,
+        who: `the client ${name}`,
+      })),
+    ].slice(0, NAMED),
+    writers: [...new Set([...earlier, ...looked.map(({ uid }) => uid)])]
+      .filter((uid) => uid !== 0)
+      .sort((a, b) => a - b),
   };
 }
 
@@ -76,20 +94,23 @@ function nativeModules(io: FactsIo, folder: string): readonly string[] {
     .map((name) => `build/Release/${name}`);
 }
 
-function findWritable(
-  io: FactsIo,
-  node: string,
-  packages: readonly PackageCopy[],
-  clients: readonly ClientFact[],
-): ProgramCopy['writable'] {
+function lookAtAll(io: FactsIo, node: string, packages: readonly PackageCopy[]): readonly PathFact[] {
   const looked = new Map<string, PathFact>();
   for (const path of [node, ...packages.map(({ folder }) => folder)])
     for (const fact of lookUpwards(io, path)) looked.set(fact.path, fact);
   for (const { folder, entries } of packages)
     for (const entry of entries)
       for (const fact of walk(io, join(folder, entry), LEFT_BEHIND)) looked.set(fact.path, fact);
-  return [...looked.values()].flatMap((fact) => {
-    const client = clients.find((one) => one.uid !== 0 && mayWrite(one, fact));
-    return client === undefined ? [] : [{ path: fact.path, client: client.name }];
-  });
+  return [...looked.values()];
+}
+
+/** Who beside root and the owner could write it: a client by name, or everybody that a group or the mode lets in. */
+function strangerOf(io: FactsIo, clients: readonly ClientFact[], fact: PathFact): string | null {
+  const client = clients.find((one) => one.uid !== 0 && mayWrite(one, fact));
+  if (client !== undefined) return `the client ${client.name}`;
+  const sticky = fact.kind === 'folder' && (fact.mode & 0o1000) !== 0;
+  if (fact.kind === 'link' || sticky) return null;
+  if ((fact.mode & 0o002) !== 0) return 'every account';
+  const groupIsOwners = fact.gid === 0 || io.accountByUid(fact.uid)?.gid === fact.gid;
+  return (fact.mode & 0o020) !== 0 && !groupIsOwners ? `the group ${String(fact.gid)}` : null;
 }

@@ -45,7 +45,7 @@ export const goodFacts: SessionFacts = {
   clientGid: CLIENT_GID,
   clients: [client],
   procMounts: [{ path: '/proc', hidepid: 'invisible', exemptGid: null }],
-  program: { node: '/usr/local/lib/lockssh/bin/node', unsafe: [], unsafeCount: 0 },
+  program: { node: '/usr/local/lib/lockssh/bin/node', unsafe: [], unsafeCount: 0, writers: [] },
   foreignVariables: [],
   home: { path: '/var/lib/keeper', kind: 'folder', uid: SERVICE_UID, gid: SERVICE_UID, mode: 0o700 },
   socketFolder: { path: '/run/lockssh', kind: 'folder', uid: SERVICE_UID, gid: CLIENT_GID, mode: 0o2710 },
