@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { openBinaryStore, requireSandbox, runSandboxed } from 'lockkit/sandbox';
 import { buildStatic } from '../scripts/build-launcher.mjs';
 import { ARCHITECTURES } from '../lockkit/dist/sandbox/architecture.js';
-import { assembleFilter, bindFilter } from '../lockkit/dist/sandbox/assemble-filter.js';
+import { assembleFilter } from '../lockkit/dist/sandbox/assemble-filter.js';
 import { encodeFilter } from '../lockkit/dist/sandbox/launch-spec.js';
 import { SECCOMP_POLICY } from '../lockkit/dist/sandbox/seccomp-policy.js';
 
@@ -53,7 +53,7 @@ async function ours(program) {
  * an init process, which costs less and which the filter would not let wait.
  */
 function bubblewrap(program) {
-  const filter = bindFilter(assembleFilter(SECCOMP_POLICY, ARCHITECTURES[process.arch]), 1);
+  const filter = assembleFilter(SECCOMP_POLICY, ARCHITECTURES[process.arch]);
   writeFileSync(join(folder, 'filter.bpf'), encodeFilter(filter));
   const args = ['--unshare-all', '--as-pid-1', '--ro-bind', program, '/plugin', '--seccomp', '9', '/plugin'];
   const run = async () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ARCHITECTURES, type Architecture } from './architecture.js';
-import { assembleFilter, bindFilter, BPF, type BpfInstruction, SECCOMP_RESULT } from './assemble-filter.js';
+import { assembleFilter, BPF, type BpfInstruction, SECCOMP_RESULT } from './assemble-filter.js';
 import { encodeFilter } from './launch-spec.js';
 import { type ArgumentCheck, type PolicyRule, SECCOMP_POLICY } from './seccomp-policy.js';
 import { type SyscallName, SYSCALL_NUMBERS, syscallNumber } from './syscall-numbers.js';
@@ -14,8 +14,12 @@ const AARCH64 = ARCHITECTURES.arm64.auditArch;
 const BOTH = [ARCHITECTURES.x64, ARCHITECTURES.arm64] as const;
 const NAMES = Object.keys(SYSCALL_NUMBERS) as SyscallName[];
 
+/** What the spec writer does to the encoded program. */
+const bindPid = (program: readonly BpfInstruction[]): readonly BpfInstruction[] =>
+  program.map((step) => (step.k === 'own pid' ? { ...step, k: OWN_PID } : step));
+
 const programFor = (rules: readonly PolicyRule[], on: Architecture): readonly BpfInstruction[] =>
-  bindFilter(assembleFilter(rules, on), OWN_PID);
+  bindPid(assembleFilter(rules, on));
 
 /** What the table says, read without any BPF. */
 function tableSays(

@@ -1,20 +1,19 @@
 // Turns the policy table into the classic BPF program that seccomp runs on every system call of the sandboxed process.
-// Called by run-sandboxed.ts: assembled once, bound to the pid of each process. It must never let a call through that no
-// rule names.
+// Called by run-sandboxed.ts, once a policy. It must never let a call through that no rule names.
 import type { Architecture } from './architecture.js';
 import type { ArgumentCheck, ComparedValue, PolicyRule } from './seccomp-policy.js';
 import { syscallNumber } from './syscall-numbers.js';
 
-/** struct sock_filter: an operation, two forward jump distances, a constant. */
+/**
+ * struct sock_filter: an operation, two forward jump distances, a constant. The pid of the process to come is still a
+ * name; it is written into the encoded spec.
+ */
 export interface BpfInstruction {
   readonly code: number;
   readonly ifTrue: number;
   readonly ifFalse: number;
-  readonly k: number;
+  readonly k: ComparedValue;
 }
-
-/** A program in which the pid of the process to come is still a name. */
-export type FilterTemplate = readonly (Omit<BpfInstruction, 'k'> & { readonly k: ComparedValue })[];
 
 export const BPF = {
   loadWord: 0x20,
@@ -44,19 +43,12 @@ const DENY: Line = { code: BPF.return, k: SECCOMP_RESULT.permissionDenied };
 const load = (at: number): Line => ({ code: BPF.loadWord, k: at });
 
 /** The whole program: foreign entries first, then rule by rule, then EPERM. Every jump is forward. */
-export function assembleFilter(policy: readonly PolicyRule[], architecture: Architecture): FilterTemplate {
+export function assembleFilter(
+  policy: readonly PolicyRule[],
+  architecture: Architecture,
+): readonly BpfInstruction[] {
   const rules = policy.map((rule, index) => ruleLines(rule, `rule ${index}`, architecture));
   return resolveJumps([...entryLines(architecture), ...rules.flat(), DENY]);
-}
-
-/** The program for one process. */
-export function bindFilter(template: FilterTemplate, ownPid: number): readonly BpfInstruction[] {
-  return template.map(({ code, ifTrue, ifFalse, k }) => ({
-    code,
-    ifTrue,
-    ifFalse,
-    k: k === 'own pid' ? ownPid : k,
-  }));
 }
 
 /** Refuses calls of another architecture or ABI, whose numbers mean something else; leaves the number loaded. */
@@ -130,7 +122,7 @@ function anyOf(values: readonly ComparedValue[], found: string, otherwise: strin
   ];
 }
 
-function resolveJumps(lines: readonly Line[]): FilterTemplate {
+function resolveJumps(lines: readonly Line[]): readonly BpfInstruction[] {
   const places = new Map<string, number>();
   const instructions = lines.flatMap((line) => ('place' in line ? [] : [line]));
   let next = 0;

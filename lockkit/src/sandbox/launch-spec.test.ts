@@ -6,10 +6,16 @@ import type { Duplex } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { architectureOf, ARCHITECTURES } from './architecture.js';
-import { assembleFilter, bindFilter } from './assemble-filter.js';
+import { assembleFilter } from './assemble-filter.js';
 import { launcherPath } from './built-program.js';
 import { planLandlock } from './landlock-plan.js';
-import { COMPAT_LAYOUT, encodeLaunchSpec, type LaunchSpec, MAX_SPEC_BYTES } from './launch-spec.js';
+import {
+  COMPAT_LAYOUT,
+  encodeLaunchSpec,
+  type LaunchSpec,
+  MAX_SPEC_BYTES,
+  writeOwnPid,
+} from './launch-spec.js';
 import { type LaunchStatus, parseLaunchStatus } from './launch-status.js';
 import { planLimits } from './limit-plan.js';
 import { probeKernel } from './probe-kernel.js';
@@ -26,12 +32,12 @@ const kernel = probeKernel();
 const abi = kernel.kind === 'usable' ? kernel.landlockAbi : 1;
 const here = architectureOf(process.arch) ?? ARCHITECTURES.x64;
 
-const specFor = (pid: number, change: Partial<LaunchSpec> = {}): LaunchSpec => ({
+const specFor = (change: Partial<LaunchSpec> = {}): LaunchSpec => ({
   parentPid: process.pid,
   argv: ['plugin'],
   environment: [{ name: 'NAME', value: 'value' }],
   limits: planLimits({ cpuS: 1, memoryBytes: 2 ** 25, timeoutMs: 1000 }),
-  filter: bindFilter(assembleFilter(SECCOMP_POLICY, here), pid),
+  filter: assembleFilter(SECCOMP_POLICY, here),
   landlock: planLandlock(abi),
   personality: COMPAT_LAYOUT,
   spareTasks: 512,
@@ -45,8 +51,8 @@ interface Launched {
   readonly exitCode: number | null;
 }
 
-/** Starts the launcher on a file and sends it what `bytes` makes of its pid. */
-async function launch(bytes: (pid: number) => Buffer): Promise<Launched> {
+/** Starts the launcher on a file and sends these bytes. */
+async function launch(bytes: Buffer): Promise<Launched> {
   const binary = openSync(launcherPath(), 'r');
   const stdio = ['ignore', 'ignore', 'ignore', binary, 'pipe', binary, 'ignore', 'ignore'] as const;
   const child = spawn(launcherPath(), [], { stdio: [...stdio], env: {}, detached: true });
@@ -55,7 +61,7 @@ async function launch(bytes: (pid: number) => Buffer): Promise<Launched> {
   const record: Buffer[] = [];
   spec.on('error', () => {});
   spec.on('data', (chunk: Buffer) => record.push(chunk));
-  spec.end(bytes(child.pid as number));
+  spec.end(bytes);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { status: parseLaunchStatus(Buffer.concat(record)), exitCode };
 }
@@ -65,26 +71,38 @@ const failedAt = (stage: string, errno: number): Launched =>
 
 describe('encodeLaunchSpec', () => {
   it('is understood by the launcher: every step passes, and Landlock refuses a program that is a file', async () => {
-    expect(await launch((pid) => encodeLaunchSpec(specFor(pid)))).toEqual(failedAt('exec', EACCES));
+    expect(await launch(encodeLaunchSpec(specFor()))).toEqual(failedAt('exec', EACCES));
+  });
+
+  it('leaves a place for the pid wherever the filter compares with it', () => {
+    const spec = specFor();
+    const bytes = encodeLaunchSpec(spec);
+    const before = bytes.toString('hex');
+    writeOwnPid(bytes, spec, 0x01020304);
+    const places = spec.filter.filter(({ k }) => k === 'own pid').length;
+    expect(places).toBeGreaterThan(3);
+    expect(bytes.toString('hex').split('04030201')).toHaveLength(places + 1);
+    writeOwnPid(bytes, spec, 0);
+    expect(bytes.toString('hex')).toBe(before);
   });
 
   it('throws for a NUL in a string and for a block that is too large', () => {
-    expect(() => encodeLaunchSpec(specFor(1, { argv: ['a\0b'] }))).toThrow();
-    expect(() => encodeLaunchSpec(specFor(1, { environment: [{ name: 'A', value: '\0' }] }))).toThrow();
-    expect(() => encodeLaunchSpec(specFor(1, { inputs: Buffer.alloc(MAX_SPEC_BYTES) }))).toThrow();
+    expect(() => encodeLaunchSpec(specFor({ argv: ['a\0b'] }))).toThrow();
+    expect(() => encodeLaunchSpec(specFor({ environment: [{ name: 'A', value: '\0' }] }))).toThrow();
+    expect(() => encodeLaunchSpec(specFor({ inputs: Buffer.alloc(MAX_SPEC_BYTES) }))).toThrow();
   });
 });
 
 describe('lock-launcher', () => {
   it('reports a spec that ends early, wherever it ends', async () => {
-    const whole = encodeLaunchSpec(specFor(1));
+    const whole = encodeLaunchSpec(specFor());
     for (const length of [0, 1, 79, 80, 81, whole.length - 1])
-      expect(await launch(() => whole.subarray(0, length))).toEqual(failedAt('spec', ENODATA));
+      expect(await launch(whole.subarray(0, length))).toEqual(failedAt('spec', ENODATA));
   });
 
   it('reports a wrong magic, wrong lengths and wrong counts', async () => {
-    const changed = (at: number, value: number) => (pid: number) => {
-      const bytes = encodeLaunchSpec(specFor(pid));
+    const changed = (at: number, value: number): Buffer => {
+      const bytes = encodeLaunchSpec(specFor());
       bytes.writeUInt32LE(value >>> 0, at);
       return bytes;
     };
@@ -111,7 +129,7 @@ describe('lock-launcher', () => {
   it('never runs the program from random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-        expect(await launch(() => Buffer.from(bytes))).toMatchObject({
+        expect(await launch(Buffer.from(bytes))).toMatchObject({
           status: { kind: 'failed', stage: 'spec' },
         });
       }),
@@ -120,21 +138,21 @@ describe('lock-launcher', () => {
   });
 
   it('refuses to run for another parent', async () => {
-    expect(await launch((pid) => encodeLaunchSpec(specFor(pid, { parentPid: process.pid + 1 })))).toEqual(
+    expect(await launch(encodeLaunchSpec(specFor({ parentPid: process.pid + 1 })))).toEqual(
       failedAt('parent', ESRCH),
     );
   });
 
   it('refuses a filter that the kernel refuses', async () => {
     const bad = [{ code: 0x20, ifTrue: 0, ifFalse: 0, k: 1 }];
-    expect((await launch((pid) => encodeLaunchSpec(specFor(pid, { filter: bad })))).status).toMatchObject({
+    expect((await launch(encodeLaunchSpec(specFor({ filter: bad })))).status).toMatchObject({
       stage: 'seccomp',
     });
   });
 
   it('refuses Landlock rights that the kernel does not know', async () => {
     const landlock = { ...planLandlock(abi), files: 1n << 60n };
-    expect((await launch((pid) => encodeLaunchSpec(specFor(pid, { landlock })))).status).toMatchObject({
+    expect((await launch(encodeLaunchSpec(specFor({ landlock })))).status).toMatchObject({
       stage: 'landlock',
     });
   });

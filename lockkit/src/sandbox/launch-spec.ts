@@ -1,6 +1,6 @@
 // Writes the spec that tells the launcher what to become: limits, filter, strings and typed inputs in one block.
-// Called by run-sandboxed.ts after the spawn, because filter and header carry pids. It must never hold a path: the
-// binary and the input are descriptors. The layout is struct spec_header of lockkit/native/launcher.c.
+// Called by run-sandboxed.ts before the spawn; the pid is written in after it. It must never hold a path: the binary
+// and the input are descriptors. The layout is struct spec_header of lockkit/native/launcher.c.
 import type { BpfInstruction } from './assemble-filter.js';
 import type { LandlockPlan } from './landlock-plan.js';
 import type { ResourceLimit } from './limit-plan.js';
@@ -26,10 +26,12 @@ export const MAX_SPEC_BYTES = 65536;
 
 const MAGIC = 0x31534b4c;
 const HEADER_BYTES = 80;
+const LIMIT_BYTES = 24;
+const INSTRUCTION_BYTES = 8;
 const HAS_INPUTS = 1;
 const HAS_DETAIL = 2;
 
-/** The block as the launcher reads it. Throws when it is larger than the launcher takes. */
+/** The block as the launcher reads it, but for the pid. Throws when it is larger than the launcher takes. */
 export function encodeLaunchSpec(spec: LaunchSpec): Buffer {
   const strings = Buffer.from(
     stringsOf(spec)
@@ -67,23 +69,32 @@ function encodeHeader(spec: LaunchSpec, total: number, stringsBytes: number, inp
 }
 
 function encodeLimits(limits: readonly ResourceLimit[]): Buffer {
-  const bytes = Buffer.alloc(24 * limits.length);
+  const bytes = Buffer.alloc(LIMIT_BYTES * limits.length);
   limits.forEach(({ resource, soft, hard }, index) => {
-    bytes.writeUInt32LE(resource, 24 * index);
-    bytes.writeBigUInt64LE(soft, 24 * index + 8);
-    bytes.writeBigUInt64LE(hard, 24 * index + 16);
+    bytes.writeUInt32LE(resource, LIMIT_BYTES * index);
+    bytes.writeBigUInt64LE(soft, LIMIT_BYTES * index + 8);
+    bytes.writeBigUInt64LE(hard, LIMIT_BYTES * index + 16);
   });
   return bytes;
 }
 
-/** struct sock_filter, one after the other. */
+/** struct sock_filter, one after the other; zero where the pid belongs. */
 export function encodeFilter(filter: readonly BpfInstruction[]): Buffer {
-  const bytes = Buffer.alloc(8 * filter.length);
+  const bytes = Buffer.alloc(INSTRUCTION_BYTES * filter.length);
   filter.forEach(({ code, ifTrue, ifFalse, k }, index) => {
-    bytes.writeUInt16LE(code, 8 * index);
-    bytes.writeUInt8(ifTrue, 8 * index + 2);
-    bytes.writeUInt8(ifFalse, 8 * index + 3);
-    bytes.writeUInt32LE(k >>> 0, 8 * index + 4);
+    const at = INSTRUCTION_BYTES * index;
+    bytes.writeUInt16LE(code, at);
+    bytes.writeUInt8(ifTrue, at + 2);
+    bytes.writeUInt8(ifFalse, at + 3);
+    bytes.writeUInt32LE(k === 'own pid' ? 0 : k >>> 0, at + 4);
   });
   return bytes;
+}
+
+/** Writes the pid of the launched process into an encoded spec, wherever its filter compares with it. */
+export function writeOwnPid(bytes: Buffer, { limits, filter }: LaunchSpec, pid: number): void {
+  const filterAt = HEADER_BYTES + LIMIT_BYTES * limits.length;
+  filter.forEach(({ k }, index) => {
+    if (k === 'own pid') bytes.writeUInt32LE(pid, filterAt + INSTRUCTION_BYTES * index + 4);
+  });
 }

@@ -3,13 +3,14 @@
 // program that did not exit with status 0, and never run one without every restriction: the launcher ends first.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { Fault } from '../contract/fault.js';
 import type { Architecture } from './architecture.js';
-import { assembleFilter, bindFilter, type FilterTemplate } from './assemble-filter.js';
+import { assembleFilter, type BpfInstruction } from './assemble-filter.js';
 import type { StoredBinary } from './binary-store.js';
 import { planLandlock } from './landlock-plan.js';
-import { COMPAT_LAYOUT, encodeLaunchSpec } from './launch-spec.js';
+import { COMPAT_LAYOUT, encodeLaunchSpec, type LaunchSpec, writeOwnPid } from './launch-spec.js';
 import { planLimits, SPARE_TASKS, type SandboxLimits } from './limit-plan.js';
 import { decideEnd, type FailureCause, type SandboxEnd } from './sandbox-end.js';
 import { type PolicyRule, SECCOMP_POLICY } from './seccomp-policy.js';
@@ -63,11 +64,14 @@ function checkPlan({ inputFd, inputs, environment }: SandboxPlan): void {
 
 async function runAlone(plan: SandboxPlan, conditions: TestConditions): Promise<SandboxEnd> {
   if (plan.signal?.aborted === true) return notStarted({ kind: 'aborted' });
+  const spec = specFor(plan, conditions.policy ?? SECCOMP_POLICY);
+  const bytes = encodeLaunchSpec(spec);
   const child = startLauncher(plan, conditions.account ?? {});
   if (child.pid === undefined) return notStarted(await spawnFailure(child));
-  const run = watchRun(child, plan);
-  run.sendSpec(specFor(plan, conditions.policy ?? SECCOMP_POLICY, child.pid));
-  const { seen, measures, detail } = await run.ended;
+  // The launcher waits for nothing else: it goes first.
+  writeOwnPid(bytes, spec, child.pid);
+  sendAndWipe(child.stdio[4] as Duplex, bytes);
+  const { seen, measures, detail } = await watchRun(child, plan);
   const end = decideEnd(seen);
   if ('cause' in end) return { kind: 'failed', cause: end.cause, ...measures };
   return { kind: 'answered', answer: end.answer, ...measures, ...(detail === null ? {} : { detail }) };
@@ -113,28 +117,34 @@ function reopenReadOnly(fd: number): number {
   }
 }
 
-function specFor(plan: SandboxPlan, policy: readonly PolicyRule[], pid: number): Buffer {
+function specFor(plan: SandboxPlan, policy: readonly PolicyRule[]): LaunchSpec {
   const { architecture, landlockAbi } = plan.binary.kernel;
-  return encodeLaunchSpec({
+  return {
     parentPid: process.pid,
     argv: ARGV,
     environment: [plan.environment],
     limits: planLimits(plan.limits),
-    filter: bindFilter(templateOf(policy, architecture), pid),
+    filter: filterOf(policy, architecture),
     landlock: planLandlock(landlockAbi),
     personality: COMPAT_LAYOUT,
     spareTasks: SPARE_TASKS,
     inputs: plan.inputs ?? null,
     detail: plan.detail,
-  });
+  };
 }
 
-const templates = new WeakMap<readonly PolicyRule[], FilterTemplate>();
+/** The spec holds what the human typed. */
+function sendAndWipe(socket: Duplex, bytes: Buffer): void {
+  socket.on('error', () => {});
+  socket.write(bytes, () => bytes.fill(0));
+}
+
+const filters = new WeakMap<readonly PolicyRule[], readonly BpfInstruction[]>();
 
 /** Assembled once: the processor does not change while we run. */
-function templateOf(policy: readonly PolicyRule[], architecture: Architecture): FilterTemplate {
-  const known = templates.get(policy) ?? assembleFilter(policy, architecture);
-  templates.set(policy, known);
+function filterOf(policy: readonly PolicyRule[], architecture: Architecture): readonly BpfInstruction[] {
+  const known = filters.get(policy) ?? assembleFilter(policy, architecture);
+  filters.set(policy, known);
   return known;
 }
 

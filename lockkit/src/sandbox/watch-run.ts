@@ -1,9 +1,9 @@
-// Watches one launched process from its spec to its last byte: start, output, time, end. Called by run-sandboxed.ts.
+// Watches one launched process from its start to its last byte: start, output, time, end. Called by run-sandboxed.ts.
 // It must never trust the process: streams are bounded, the clock starts when the launcher is gone, and the whole
 // group is killed by SIGKILL when it is late, says too much, or is no longer wanted.
 import type { ChildProcess } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
-import type { Duplex, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { sampleCpuMs } from './cpu-sample.js';
 import { parseLaunchStatus, STATUS_BYTES } from './launch-status.js';
 import type { SandboxPlan } from './run-sandboxed.js';
@@ -11,13 +11,9 @@ import type { RunObservation, SandboxMeasures } from './sandbox-end.js';
 import { drainStream } from './stream-drain.js';
 
 export interface WatchedRun {
-  /** Sends the spec and wipes it. */
-  readonly sendSpec: (spec: Buffer) => void;
-  readonly ended: Promise<{
-    readonly seen: RunObservation;
-    readonly measures: SandboxMeasures;
-    readonly detail: Buffer | null;
-  }>;
+  readonly seen: RunObservation;
+  readonly measures: SandboxMeasures;
+  readonly detail: Buffer | null;
 }
 
 export const DETAIL_BYTES = 4096;
@@ -27,8 +23,8 @@ const LAUNCH_TIMEOUT_MS = 10_000;
 /** How long after the end of the process its streams may stay open; nothing is left that could hold them. */
 const STREAMS_TIMEOUT_MS = 2_000;
 
-/** `child` is the launcher, just spawned. */
-export function watchRun(child: ChildProcess, plan: SandboxPlan): WatchedRun {
+/** `child` is the launcher, just spawned. Resolves when it is gone and its streams are read. */
+export async function watchRun(child: ChildProcess, plan: SandboxPlan): Promise<WatchedRun> {
   const [, stdout, stderr, , spec, , , note] = child.stdio as readonly (Readable | null)[];
   const life = watchLife(child, plan, spec as Readable);
   const status = drainStream(spec as Readable, STATUS_BYTES + 1);
@@ -38,17 +34,15 @@ export function watchRun(child: ChildProcess, plan: SandboxPlan): WatchedRun {
   const noise = drainStream(stderr as Readable, 0);
   const detail = plan.detail ? drainStream(note as Readable, DETAIL_BYTES) : null;
   child.once('exit', () => [answer, noise, detail].forEach((drain) => drain?.hurry()));
-  const ended = new Promise((resolve) => child.once('close', resolve)).then(() => {
-    const { stopped, exit, measures } = life.end();
-    const outcome = stopped === 'launch' ? TOO_SLOW : { launch: parseLaunchStatus(status.kept()), stopped };
-    const output = { stdout: answer.kept(), stdoutBytes: answer.totalBytes() };
-    return {
-      seen: { ...outcome, ...output, ...exit, timeoutMs: plan.limits.timeoutMs },
-      measures: { ...measures, stderrBytes: noise.totalBytes() },
-      detail: detail?.kept() ?? null,
-    };
-  });
-  return { sendSpec: (bytes) => sendAndWipe(spec as Duplex, bytes), ended };
+  await new Promise((resolve) => child.once('close', resolve));
+  const { stopped, exit, measures } = life.end();
+  const outcome = stopped === 'launch' ? TOO_SLOW : { launch: parseLaunchStatus(status.kept()), stopped };
+  const output = { stdout: answer.kept(), stdoutBytes: answer.totalBytes() };
+  return {
+    seen: { ...outcome, ...output, ...exit, timeoutMs: plan.limits.timeoutMs },
+    measures: { ...measures, stderrBytes: noise.totalBytes() },
+    detail: detail?.kept() ?? null,
+  };
 }
 
 const TOO_SLOW = { launch: { kind: 'failed', stage: 'timeout', errno: 0 }, stopped: null } as const;
@@ -112,9 +106,4 @@ function killGroup(pid: number): void {
   } catch {
     // It ended by itself a moment ago.
   }
-}
-
-/** The spec holds what the human typed. */
-function sendAndWipe(spec: Duplex, bytes: Buffer): void {
-  spec.write(bytes, () => bytes.fill(0));
 }

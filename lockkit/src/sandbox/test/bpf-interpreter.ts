@@ -15,6 +15,7 @@ export function interpretFilter(program: readonly BpfInstruction[], call: Observ
   let accumulator = 0;
   for (let at = 0; ;) {
     const { code, k, ifTrue, ifFalse } = instructionAt(program, at);
+    if (k === 'own pid') throw new Error('bpf: the pid is not written yet');
     at += 1;
     if (code === BPF.return) return k;
     if (code === BPF.loadWord) accumulator = loadWord(data, k);
