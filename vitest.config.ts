@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // Tests import workspace packages by their "source" condition: what runs is the code that was edited.
 export default defineConfig({
-  resolve: { conditions: ['source', 'node', 'import', 'default'] },
-  ssr: { resolve: { conditions: ['source', 'node', 'import', 'default'] } },
+  resolve: { conditions: ['source', 'node'] },
+  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
     include: ['{lockkit,lockssh,lockfile,conformance,frontends/*}/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,

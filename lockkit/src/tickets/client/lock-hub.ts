@@ -16,7 +16,9 @@ export type LockHubNews =
   | { readonly kind: 'lost'; readonly why: LostWhy | HubCode }
   | { readonly kind: 'back' }
   /** The hub does not take one of our tickets any more, after it was lost. */
-  | { readonly kind: 'not_taken'; readonly ticket: string; readonly code: HubCode };
+  | { readonly kind: 'not_taken'; readonly ticket: string; readonly code: HubCode }
+  /** A decision for a ticket that this run never posted. */
+  | { readonly kind: 'stray' };
 
 export interface LockHubOptions {
   readonly keyFile: Pick<HubKeyFile, 'address' | 'token' | 'ca'>;
@@ -33,7 +35,7 @@ export interface LockHubOptions {
   readonly timeoutMs?: number;
 }
 
-/** Called with whatever the hub gives as a decision, every time it gives one; `null`: the hub has closed the ticket. */
+/** Called with whatever the hub gives as a decision, every time it gives one; `null`: the hub says it was withdrawn. */
 export type OnDecision = (value: unknown) => void;
 
 export interface LockHub {
@@ -60,6 +62,7 @@ interface Closing {
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
 const MAX_CLOSINGS = 1024;
+const MAX_KNOWN = 65_536;
 
 /** Announces the console and waits for the stream. Throws HubLost, or HubRefused when the hub does not take it. */
 export async function openLockHub(options: LockHubOptions): Promise<LockHub> {
@@ -89,6 +92,8 @@ class LockHubClient implements LockHub {
   readonly #ended = new AbortController();
   readonly #posted = new Map<string, Posted>();
   readonly #closings = new Map<string, Closing>();
+  /** Every id that this run posted. */
+  readonly #known = new Set<string>();
   #flushing = false;
 
   constructor(options: LockHubOptions) {
@@ -119,6 +124,7 @@ class LockHubClient implements LockHub {
   async post(ticket: Ticket, onDecision: OnDecision): Promise<Outcome<void, HubCode>> {
     const posted = { signed: signTicket(ticket, this.#options.signing), onDecision };
     this.#posted.set(ticket.id, posted);
+    this.#remember(ticket.id);
     try {
       const answer = await this.#postOnce(posted);
       if (!answer.ok) this.#posted.delete(ticket.id);
@@ -231,10 +237,20 @@ class LockHubClient implements LockHub {
       readonly state?: unknown;
       readonly decision?: unknown;
     };
-    const id = ticket?.id;
-    const posted = typeof id === 'string' ? this.#posted.get(id) : undefined;
+    const id = typeof ticket?.id === 'string' ? ticket.id : '';
+    const posted = this.#posted.get(id);
+    if (posted === undefined && decision !== undefined && !this.#known.has(id))
+      return this.#options.onNews({ kind: 'stray' });
     if (decision !== undefined) posted?.onDecision(decision);
-    else if (state === 'withdrawn' || state === 'expired') posted?.onDecision(null);
+    // That it is expired there is no news: this end has a clock of its own.
+    else if (state === 'withdrawn') posted?.onDecision(null);
+    return undefined;
+  }
+
+  #remember(id: string): void {
+    this.#known.add(id);
+    const [oldest] = this.#known;
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 
   async #flush(): Promise<void> {
