@@ -5,6 +5,8 @@ import type { Detector, Emit, Look, View } from '../detector.js';
 
 const AT_FORMS = ['@', '%40', '&#64;', '\\u0040'] as const;
 const MAX_QUOTED = 64;
+/** Far over the 64 of the standard; what is longer loses its head to nobody. */
+const MAX_LOCAL = 512;
 
 /** Endings of unit, file and image names that no mail domain has. */
 const NOT_A_DOMAIN = new Set(
@@ -50,7 +52,8 @@ function openEmail(view: View, emit: Emit): Look {
 function localStart(view: View, at: number): number {
   if (view.bytes[at - 1] === 0x22) return quotedStart(view, at);
   let from = at;
-  while (from > 0 && LOCAL[view.bytes[from - 1] as number] === 1) from -= 1;
+  const least = Math.max(0, at - MAX_LOCAL);
+  while (from > least && LOCAL[view.bytes[from - 1] as number] === 1) from -= 1;
   while (from < at && !isNameStart(view.bytes[from] as number)) from += encodedSign(view, from, at) ? 3 : 1;
   return Math.min(from, at);
 }

@@ -21,7 +21,7 @@ const COMMANDS: readonly Command[] = [
   ...['mysql', 'mysqldump', 'mysqladmin', 'mysqlimport', 'mariadb'].map((name) => ({ name, option: GLUED })),
   ...['curl', 'wget'].map((name) => ({
     name,
-    option: new RegExp(`(\\s(?:-[a-zA-Z]*u|--user|--proxy-user|-U)[ =]{0,3})${PAIR}`, 'g'),
+    option: new RegExp(`(\\s(?:-[a-zA-Z]{0,8}u|--user|--proxy-user|-U)[ =]{0,3})${PAIR}`, 'g'),
   })),
   { name: 'sshpass', option: new RegExp(`(\\s-p ?)${VALUE}`, 'g') },
   { name: 'docker login', option: SPACED('-p|--password') },
@@ -39,7 +39,10 @@ const COMMANDS: readonly Command[] = [
   { name: 'smbclient', option: new RegExp(`(\\s-U ?\\S+?%)${VALUE}`, 'g') },
   { name: 'snmpwalk', option: SPACED('-c|-A|-X') },
   { name: 'snmpget', option: SPACED('-c|-A|-X') },
-  { name: 'htpasswd', option: new RegExp(`(\\s-[a-zA-Z]*b[a-zA-Z]*\\s+\\S+\\s+\\S+\\s+)${VALUE}`, 'g') },
+  {
+    name: 'htpasswd',
+    option: new RegExp(`(\\s-[a-zA-Z]{0,8}b[a-zA-Z]{0,8}\\s+\\S+\\s+\\S+\\s+)${VALUE}`, 'g'),
+  },
   { name: 'zip ', option: SPACED('-P') },
   { name: '7z', option: GLUED },
   { name: 'keytool', option: SPACED('-storepass|-keypass') },

@@ -73,12 +73,16 @@ function authorization(view: View, from: number, to: number, emit: Emit): void {
 }
 
 function cookie(view: View, from: number, to: number, emit: Emit): void {
-  const pair = /([^=;\s]+)\s?=\s?("[^"]*"|[^;]*)/g;
-  for (const match of view.text.slice(from, to).matchAll(pair)) {
-    const value = match[2] as string;
-    if (COOKIE_ATTRIBUTE.test(match[1] as string) || isBlankOrReference(value)) continue;
-    const end = from + match.index + match[0].length;
-    emit(end - value.length, end, 'cookie');
+  let start = from;
+  for (const pair of view.text.slice(from, to).split(';')) {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, equals)).trim();
+    const value = pair.slice(equals + 1).trim();
+    if (equals > 0 && !COOKIE_ATTRIBUTE.test(name) && !isBlankOrReference(value)) {
+      const valueFrom = start + pair.indexOf(value, equals + 1);
+      emit(valueFrom, valueFrom + value.length, 'cookie');
+    }
+    start += pair.length + 1;
   }
 }
 

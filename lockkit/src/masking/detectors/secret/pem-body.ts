@@ -7,6 +7,8 @@ const HEADER_LINE = /^[A-Z][A-Za-z0-9-]{1,30}: .*$/;
 const LONG_BODY = /[A-Za-z0-9+/=]{24,}\s*$/;
 const MAX_LINE = 8192;
 const MAX_LINES = 2000;
+const MAX_BLOCK = 65_536;
+const MAX_PREFIX = 200;
 /** Only the last line of a body is shorter. */
 const MIN_INNER_LINE = 24;
 
@@ -17,7 +19,7 @@ export function bodyEnd(view: View, start: number, bodyFrom: number): number {
   if (rest.trim() !== '')
     return /^\s*\\*[nr"]|^[A-Za-z0-9+/= ]/.test(rest) ? escapedEnd(view, bodyFrom) : bodyFrom;
   const firstNewline = lineEnd(text, bodyFrom);
-  const prefix = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 200), start);
+  const prefix = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - MAX_PREFIX), start);
   let end = bodyFrom;
   let at = firstNewline;
   while (at < text.length) {
@@ -31,24 +33,26 @@ export function bodyEnd(view: View, start: number, bodyFrom: number): number {
   return end;
 }
 
-/** Index of the first of the body lines directly above the end marker at `markerAt` (an encoded line break counts). */
-export function bodyStart(view: View, markerAt: number): number {
-  const { text } = view;
-  const lineFrom = text.lastIndexOf('\n', markerAt - 1) + 1;
-  const sameLine = /(?:^|[\s"'])((?:[A-Za-z0-9+/=]+(?:\\+[nr])+)+)$/.exec(
-    text.slice(Math.max(lineFrom, markerAt - MAX_LINE), markerAt),
-  );
-  if (sameLine !== null) return markerAt - (sameLine[1] as string).length;
-  const prefix = text.slice(Math.max(lineFrom, markerAt - 200), markerAt);
-  let from = markerAt;
+/**
+ * Index of the first of the body lines directly above the end marker at `markerAt` (an encoded line break counts);
+ * not before `floor`.
+ */
+export function bodyStart(view: View, markerAt: number, floor: number): number {
+  const text = view.text.slice(Math.max(floor, markerAt - MAX_BLOCK), markerAt);
+  const base = markerAt - text.length;
+  const lineFrom = text.lastIndexOf('\n') + 1;
+  const own = text.slice(Math.max(lineFrom, text.length - MAX_LINE));
+  const escaped = /(?:^|[\s"'])((?:[A-Za-z0-9+/=]+(?:\\+[nr])+)+)$/.exec(own);
+  if (escaped !== null) return markerAt - (escaped[1] as string).length;
+  let from = text.length;
   for (let end = lineFrom - 1, taken = 0; end > 0 && taken < MAX_LINES; taken++) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
-    const line = withoutPrefix(text.slice(Math.max(start, end - MAX_LINE), end), prefix);
+    const line = withoutPrefix(text.slice(Math.max(start, end - MAX_LINE), end), own.slice(-MAX_PREFIX));
     if (line === undefined || line === '' || (taken > 0 && line.length < MIN_INNER_LINE)) break;
     from = start;
     end = start - 1;
   }
-  return from;
+  return base + from;
 }
 
 /** A block written into one line (`\n` between its lines) goes to the quote that closes it, or to the line's end. */

@@ -21,26 +21,33 @@ function openPem(view: View, emit: Emit): SecretLook {
   return {
     literal: (index, start) => {
       if (start < seen) return;
-      seen = LOOKS[index]?.(view, start, ends, emit) ?? seen;
+      seen = LOOKS[index]?.(view, start, { ends, emit, floor: seen }) ?? seen;
     },
   };
 }
 
-type LookAt = (view: View, start: number, ends: EndMarkers, emit: Emit) => number;
+interface Around {
+  readonly ends: EndMarkers;
+  readonly emit: Emit;
+  /** Nothing before this index belongs to a new block. */
+  readonly floor: number;
+}
+
+type LookAt = (view: View, start: number, around: Around) => number;
 
 /** By the index of the literal; each returns the index up to which no further block starts. */
 const LOOKS: readonly LookAt[] = [pemBlock, pemBlock, lonelyEnd, lonelyEnd, puttyLines];
 
 /** An end marker whose block began before this text: the lines of its body above it. */
-function lonelyEnd(view: View, start: number, ends: EndMarkers, emit: Emit): number {
+function lonelyEnd(view: View, start: number, { ends, emit, floor }: Around): number {
   const marker = ends.after(start);
   if (marker?.start !== start) return start + 1;
-  const from = bodyStart(view, start);
+  const from = bodyStart(view, start, floor);
   if (from < start) emit(from, marker.end, 'private key without beginning');
   return marker.end;
 }
 
-function pemBlock(view: View, start: number, ends: EndMarkers, emit: Emit): number {
+function pemBlock(view: View, start: number, { ends, emit }: Around): number {
   BEGIN.lastIndex = start;
   const begin = BEGIN.exec(view.text);
   if (begin === null) return start + 1;
@@ -69,7 +76,7 @@ function hasBegin(view: View, from: number, to: number): boolean {
   return next >= 0 && next < to;
 }
 
-function puttyLines(view: View, start: number, _ends: EndMarkers, emit: Emit): number {
+function puttyLines(view: View, start: number, { emit }: Around): number {
   PUTTY_LINES.lastIndex = start;
   const head = PUTTY_LINES.exec(view.text);
   if (head === null) return start + 1;

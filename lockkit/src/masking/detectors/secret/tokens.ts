@@ -5,7 +5,8 @@ import type { Emit, View } from '../../detector.js';
 import { entropyOf } from './not-a-secret.js';
 import { isPublishedSample } from './published-samples.js';
 import type { SecretFinder, SecretLook } from './secret-finder.js';
-import { TOKEN_SHAPES, type TokenShape } from './token-shapes.js';
+import type { TokenShape } from './token-shape.js';
+import { TOKEN_SHAPES } from './token-shapes.js';
 
 const DEFAULT_ENTROPY = 3;
 /** Prefixes that end in a marker: what is hidden begins before them. */
