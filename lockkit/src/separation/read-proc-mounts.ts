@@ -13,8 +13,13 @@ const LEVELS: Readonly<Record<string, ProcMount['hidepid']>> = {
   ptraceable: 'ptraceable',
 };
 
-/** Every process file system in /proc/self/mountinfo. An unknown hidepid counts as off. */
+/** Every process file system that a path reaches, from /proc/self/mountinfo. An unknown hidepid counts as off. */
 export function parseProcMounts(mountinfo: string): readonly ProcMount[] {
+  // Where several are mounted on one path, the last covers the others.
+  return [...new Map(readMounts(mountinfo).map((mount) => [mount.path, mount])).values()];
+}
+
+function readMounts(mountinfo: string): readonly ProcMount[] {
   return mountinfo.split('\n').flatMap((line) => {
     const [before, after] = line.split(' - ');
     const [fsType, , superOptions = ''] = after?.split(' ') ?? [];
