@@ -31,6 +31,11 @@ const consoleCommand: Command = {
     text('instance', 'NAME', 'a name, when several consoles hold one profile'),
     flag('show-results', 'show answers and details here from the start'),
     text('allowed-uids', 'UID,...', 'accounts that may connect beside the clients’ group'),
+    flag('plain', 'plain text instead of the window (for screen readers; pipes get it anyway)'),
+    flag(
+      'window-pipe',
+      'the window is at the other end of standard input and output: lox starts consoles so',
+    ),
   ],
   operands: { kind: 'none' },
   group: 'human',

@@ -50,6 +50,18 @@ const consoleCommand: Command = {
       placeholder: 'UID,...',
       summary: 'accounts that may connect beside the clients’ group',
     },
+    {
+      name: 'plain',
+      param: 'plain',
+      kind: 'boolean',
+      summary: 'plain text instead of the window (for screen readers; pipes get it anyway)',
+    },
+    {
+      name: 'window-pipe',
+      param: 'window_pipe',
+      kind: 'boolean',
+      summary: 'the window is at the other end of standard input and output: lox starts consoles so',
+    },
   ],
   operands: { kind: 'none' },
   group: 'human',

@@ -1,6 +1,6 @@
 // `console` of any lock: the flags, this terminal as the human, the process's signals. Called by a product's
 // console command with its lock type; it is the console's side and is never loaded by the agent's.
-import { openTerminalHuman, processClock, type Human } from 'lockkit/approval';
+import type { Human } from 'lockkit/approval';
 import {
   runConsole,
   type ConsoleEnd,
@@ -12,6 +12,7 @@ import { listProfileNames } from 'lockkit/agent';
 import { UserMistake } from 'lockkit/contract';
 import { findProjectRoot } from 'lockkit/setting';
 import { readStart, type ConsoleStart } from './decide-start.js';
+import { openConsoleHuman } from './open-human.js';
 import { withStandingWarnings } from './standing-warnings.js';
 
 export type ConsoleFlags = Readonly<Record<string, boolean | string | readonly string[]>>;
@@ -112,14 +113,11 @@ export async function runConsoleInTerminal<P>(
     parseUids(flags['allowed_uids'] as string | undefined),
   );
   const wish = consoleWish(lock.contract.name, flags, cwd, null);
-  const colour = process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-  const terminal = openTerminalHuman({
-    input: process.stdin,
-    output: process.stdout,
-    clock: processClock,
-    colour,
-  });
+  const { profile, instance = '' } = wish;
+  const form = { plain: flags['plain'] === true, pipe: flags['window_pipe'] === true };
+  const terminal = openConsoleHuman({ ...form, lock: lock.contract.name, instance, profile }, env);
   const human = withStandingWarnings(terminal, start.warnings);
+  let after = '';
   try {
     noteStart(human, start);
     const end = await runConsole(lock, wish, {
@@ -135,9 +133,12 @@ export async function runConsoleInTerminal<P>(
       desktopLevel: start.desktop.level,
       whyNoProduction: start.whyNoProduction,
     });
-    human.note([SENTENCES[end]]);
+    // What a window showed is gone from the terminal with it.
+    if (terminal.hasScreen) after = `${SENTENCES[end]}\n`;
+    else human.note([SENTENCES[end]]);
     return end === 'failed' ? 1 : 0;
   } finally {
     await human.close();
+    process.stdout.write(after);
   }
 }

@@ -11,6 +11,7 @@ export function withStandingWarnings(human: Human, warnings: readonly string[]):
     ask: (screen, options) => human.ask(warned(screen), options),
     note: (line) => human.note(line),
     onCommand: (name, handler) => human.onCommand(name, handler),
+    watch: (read) => human.watch?.(read),
     gone: human.gone,
     close: () => human.close(),
   };

@@ -18,11 +18,14 @@ const SOURCE = 'console';
 const STATUS_MS = 1000;
 
 /** A Human in this window, and `restore` for whoever must give the terminal back at once (a signal handler). */
-export function openWindowHuman(options: WindowOptions): Human & { readonly restore: () => void } {
+export function openWindowHuman(
+  options: WindowOptions,
+): Human & { readonly restore: () => void; readonly hasScreen: true } {
   return new WindowHuman(options);
 }
 
 class WindowHuman implements Human {
+  readonly hasScreen = true;
   readonly #options: WindowOptions;
   readonly #window: Window;
   #next = 1;
