@@ -6,7 +6,8 @@ import type { Line, Screen } from '../approval/screen.js';
 import type { LockContract } from '../contract/lock.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { PeerInfo } from './peer-info.js';
-import type { Risk, TicketKind } from '../tickets/ticket.js';
+import type { OpenedValues } from '../tickets/seal.js';
+import type { Risk, TicketInput, TicketKind } from '../tickets/ticket.js';
 import type { LockPolicy, PolicyInForce } from './policy-desk.js';
 
 /** `ask`: a human decides; `auto`: by rule; `deny`: refused whatever anybody decides. */
@@ -35,6 +36,11 @@ export interface Grant {
   readonly kinds: readonly TicketKind[];
   readonly ticket?: string;
   readonly rule: 'allowed' | 'human' | string;
+  /**
+   * What was typed where the decision was made, by the input's name; wiped when the run ends. Absent: nothing came with
+   * the decision, and what is needed is asked at this console.
+   */
+  readonly values?: OpenedValues;
 }
 
 export interface EffectEnd {
@@ -52,6 +58,8 @@ export interface Effect {
   readonly subject: unknown;
   readonly needs: readonly Need[];
   readonly risk: Risk;
+  /** What the human must type with an approval that is made elsewhere; it comes back in `Grant.values`. */
+  readonly inputs?: readonly TicketInput[];
   /** The agent's words for a request that was submitted earlier; default: those of this request. */
   readonly intent?: string;
   /** For the audit, masked: what is about to happen. */

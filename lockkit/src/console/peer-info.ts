@@ -35,3 +35,8 @@ export function originLines(peer: PeerInfo, intent: string | undefined): readonl
   ];
   return intent === undefined || intent === '' ? [head] : [head, ['agent: ', untrusted(intent)]];
 }
+
+/** Who asked, for a record. */
+export function peerFields(peer: PeerInfo): Readonly<Record<string, unknown>> {
+  return { peer_uid: peer.uid, peer_pid: peer.pid, peer_exe: peer.exe };
+}

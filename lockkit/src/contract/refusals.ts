@@ -59,6 +59,12 @@ export const COMMON_REFUSALS = {
     hint: 'tell the user that a question was waiting; ask again only when they say so',
     retry: 'ask_user',
   },
+  E_NO_HUB: {
+    number: -32005,
+    meaning: 'this request needs a decision, and nobody who decides can be reached',
+    hint: 'tell the user that the hub of this console is down; ask again only when they say so',
+    retry: 'ask_user',
+  },
   E_UNKNOWN_TICKET: {
     number: -32004,
     meaning: 'the ticket is unknown, used or expired, or belongs to another request',
