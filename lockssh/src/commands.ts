@@ -38,6 +38,20 @@ const consoleCommand: Command = {
       summary: 'let the agent ask for clear output; you decide each time',
     },
     {
+      name: 'hub',
+      param: 'hub',
+      kind: 'text',
+      placeholder: 'URL',
+      summary: 'the hub where tickets are decided (lox run starts consoles so); no start without it',
+    },
+    {
+      name: 'hub-key-file',
+      param: 'hub_key_file',
+      kind: 'text',
+      placeholder: 'FILE',
+      summary: 'the key file for that hub: only root or this account may write it',
+    },
+    {
       name: 'show-results',
       param: 'show_results',
       kind: 'boolean',

@@ -54,6 +54,8 @@ export function consoleWish(
     project,
     instance,
     allowed_uids: uids,
+    hub: url,
+    hub_key_file: keyFile,
   } = flags as Readonly<Record<string, string | undefined>>;
   const projectDir = project ?? cwd;
   return {
@@ -64,7 +66,16 @@ export function consoleWish(
     showResults: flags['show_results'] === true,
     allowedUids: parseUids(uids),
     demo,
+    ...parseHub(url, keyFile),
   };
+}
+
+/** Both or none: a console that is told of a hub starts with it or not at all. */
+function parseHub(url: string | undefined, keyFile: string | undefined): Pick<ConsoleWish, 'hub'> {
+  if (url === undefined && keyFile === undefined) return {};
+  if (url === undefined || keyFile === undefined)
+    throw new UserMistake('--hub and --hub-key-file go together: where the hub is, and the key file for it');
+  return { hub: { url, keyFile } };
 }
 
 /** Aborted by the signals that end a console; a second one ends the process at once. */
