@@ -2,14 +2,16 @@
 // session's memory; the source is reached by Effect.run alone, after the human's yes.
 import type { Call, Effect, Handler, Need } from 'lockkit/console';
 import { accepted, Fault, refused } from 'lockkit/contract';
+import type { TicketInput } from 'lockkit/tickets';
 import type { FilePolicy } from '../contract/profile.js';
 import type { PlanInput } from '../later/shapes.js';
 import { checkPlan, type Plan, type PlanRequest } from '../plan/check-plan.js';
 import { releasedAnswers } from '../plan/handle-table.js';
 import type { PlanLedger } from '../plan/plan-ledger.js';
 import { planScreen, resultScreen, type ScreenPlace } from '../plan/plan-screens.js';
-import { pluginLabel } from '../plan/question.js';
+import { inputName, pluginLabel } from '../plan/question.js';
 import { runPlan, type RunParts } from '../plan/run-plan.js';
+import type { TypedValues } from '../plan/typed-values.js';
 import type { InstalledPlugin } from '../plugin/installed-plugins.js';
 import { listPlugins, listSources } from './listings.js';
 
@@ -106,10 +108,13 @@ function planEffect(plan: Plan, id: string | undefined, desk: HandlerParts, call
     needs: [needOf(plan, policy.value)],
     risk: 'read',
     record: { ...(id === undefined ? {} : { plan: id }), ...planRecord(plan) },
+    ...inputsOf(plan, desk.parts.values),
     screen: () => planScreen(plan, place),
-    run: async (_grant, signal) => {
+    run: async ({ values }, signal) => {
       const used = id === undefined ? undefined : desk.ledger.take(id, peer.uid, policy.fingerprint);
       if (used?.ok === false) throw new Fault(used.code, 'the plan was used, or is too old');
+      const typed = values && desk.parts.values.take(plan.questions, values);
+      if (typed?.ok === false) throw new Fault(typed.code, 'a value typed with the decision does not fit');
       const terms = {
         peerUid: peer.uid,
         maxObjectBytes: limits.max_object_bytes,
@@ -128,6 +133,19 @@ function planEffect(plan: Plan, id: string | undefined, desk: HandlerParts, call
       };
     },
   };
+}
+
+/** What is still to be typed, for a decision that is made elsewhere; each input once. */
+function inputsOf({ questions }: Plan, known: TypedValues): Pick<Effect, 'inputs'> {
+  const missing = new Map<string, TicketInput>();
+  for (const question of questions)
+    for (const binding of question.bindings) {
+      const { input, placeholder } = binding;
+      const name = inputName(question, binding);
+      if (!known.has(placeholder))
+        missing.set(name, { name, placeholder, kind: input.kind, max_bytes: input.maxBytes });
+    }
+  return missing.size === 0 ? {} : { inputs: [...missing.values()] };
 }
 
 /** "auto never for an unofficial marketplace, typed inputs or production." */

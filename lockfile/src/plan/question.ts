@@ -36,3 +36,8 @@ export function countAll(questions: readonly Question[]): number {
 export function pluginLabel({ manifest }: InstalledPlugin): string {
   return `${manifest.name}@${manifest.version}`;
 }
+
+/** `pdf.contains.needle`: how a request, a ticket and a decision name one input. */
+export function inputName({ plugin }: Question, { input }: Binding): string {
+  return `${plugin.manifest.name}.${input.name}`;
+}

@@ -3,7 +3,7 @@
 import type { Human, Screen } from 'lockkit/approval';
 import { accepted, refused, type Outcome } from 'lockkit/contract';
 import { fitsInput } from '../plugin/input-values.js';
-import type { Binding, Question } from './question.js';
+import { inputName, type Binding, type Question } from './question.js';
 
 export class TypedValues {
   readonly #values = new Map<string, Buffer>();
@@ -37,6 +37,35 @@ export class TypedValues {
       const value = Buffer.from(answer.value);
       answer.value.fill(0);
       if (!this.#keep(placeholder, value, bindings)) return refused('E_INPUT_INVALID');
+    }
+    return accepted(undefined);
+  }
+
+  has(placeholder: string): boolean {
+    return this.#values.has(placeholder);
+  }
+
+  /**
+   * Keeps what the human typed where the decision was made, by the input's full name; the caller wipes its copy. What
+   * came for one placeholder must be one value, and fit every input that it is bound to.
+   */
+  take(
+    questions: readonly Question[],
+    typed: ReadonlyMap<string, Uint8Array>,
+  ): Outcome<void, 'E_INPUT_INVALID'> {
+    const came = new Map<string, Uint8Array>();
+    for (const question of questions)
+      for (const binding of question.bindings) {
+        const value = typed.get(inputName(question, binding));
+        if (value === undefined) continue;
+        const first = came.get(binding.placeholder) ?? value;
+        if (!Buffer.from(first).equals(value)) return refused('E_INPUT_INVALID');
+        came.set(binding.placeholder, first);
+      }
+    for (const [placeholder, bindings] of byPlaceholder(questions)) {
+      const value = came.get(placeholder);
+      if (value !== undefined && !this.#keep(placeholder, Buffer.from(value), bindings))
+        return refused('E_INPUT_INVALID');
     }
     return accepted(undefined);
   }
