@@ -91,14 +91,31 @@ function terminals(): readonly TerminalFact[] {
   for (const fd of [0, 1, 2]) {
     if (!isatty(fd)) continue;
     const path = quietly(() => readlinkSync(`/proc/self/fd/${String(fd)}`)) ?? `descriptor ${String(fd)}`;
-    const kind = /^\/dev\/tty[0-9]+$/.test(path)
-      ? 'console'
-      : path.startsWith('/dev/pts/')
-        ? 'pseudo'
-        : 'other';
-    found.set(path, { kind, path, uid: fstatSync(fd).uid });
+    found.set(path, { kind: kindOf(path), path, uid: fstatSync(fd).uid });
   }
-  return [...found.values()];
+  return found.size > 0 ? [...found.values()] : controllingTerminal();
+}
+
+function kindOf(path: string): TerminalFact['kind'] {
+  if (/^\/dev\/tty[0-9]+$/.test(path)) return 'console';
+  return path.startsWith('/dev/pts/') ? 'pseudo' : 'other';
+}
+
+/** A console whose window is at the other end of pipes still belongs to the terminal that its launcher sits on. */
+function controllingTerminal(): readonly TerminalFact[] {
+  const stat = readText('/proc/self/stat') ?? '';
+  const path = terminalPath(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4] ?? 0));
+  const fact = path === null ? null : quietly(() => lstatSync(path));
+  return path === null || fact === null ? [] : [{ kind: kindOf(path), path, uid: fact.uid }];
+}
+
+/** The kernel's device number as a path: text consoles are major 4, pseudo terminals 136 to 143. */
+export function terminalPath(device: number): string | null {
+  const major = (device >>> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
+  if (major === 4 && minor > 0 && minor < 64) return `/dev/tty${String(minor)}`;
+  if (major >= 136 && major <= 143) return `/dev/pts/${String((major - 136) * 256 + minor)}`;
+  return null;
 }
 
 /** Asks the system's own database (files, LDAP, …), which Node cannot. */
