@@ -18,15 +18,42 @@ function trimV4(address: string): string {
 }
 
 function expandV6(address: string): string {
-  const [head = '', tail] = withoutDots(address).split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
-  return groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':');
+  const groups = [0, 0, 0, 0, 0, 0, 0, 0];
+  let count = 0;
+  let gapAt = -1;
+  let value = -1;
+  const plain = withoutDots(address);
+  for (let at = 0; at <= plain.length; at++) {
+    const code = at < plain.length ? plain.charCodeAt(at) : COLON;
+    if (code !== COLON) {
+      value = Math.max(0, value) * 16 + (code <= 0x39 ? code - 0x30 : code - 0x57);
+    } else if (value >= 0) {
+      groups[count & 7] = value;
+      count += 1;
+      value = -1;
+    } else if (gapAt < 0) {
+      gapAt = count;
+    }
+  }
+  return spread(groups, count, gapAt);
+}
+
+const COLON = 0x3a;
+
+/** All eight groups: what stands after the gap moves to the end. */
+function spread(groups: readonly number[], count: number, gapAt: number): string {
+  const missing = gapAt < 0 ? 0 : 8 - count;
+  let text = '';
+  for (let at = 0; at < 8; at++) {
+    const isGap = gapAt >= 0 && at >= gapAt && at < gapAt + missing;
+    const from = gapAt >= 0 && at >= gapAt + missing ? at - missing : at;
+    text += `${at === 0 ? '' : ':'}${isGap ? '0' : (groups[from] as number).toString(16)}`;
+  }
+  return text;
 }
 
 function withoutDots(address: string): string {
+  if (!address.includes('.')) return address;
   return address.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
     (_all, a: string, b: string, c: string, d: string) => {

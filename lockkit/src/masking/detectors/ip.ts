@@ -60,7 +60,7 @@ function dottedGroups(
 }
 
 function findV6(view: View, colon: number, emit: Emit): number {
-  const { bytes, text } = view;
+  const { bytes } = view;
   let from = colon;
   while (from > 0 && colon - from < 5 && isHex(bytes[from - 1])) from -= 1;
   let end = colon;
@@ -78,7 +78,7 @@ function findV6(view: View, colon: number, emit: Emit): number {
   if (bytes[from] === 0x3a && bytes[from + 1] !== 0x3a) from += 1;
   if (tail === end && isWord(bytes[end])) to = beforeLastColon(view, from, end);
   if (bytes[to - 1] === 0x3a && bytes[to - 2] !== 0x3a) to -= 1;
-  if (to - from >= 3 && isV6(text.slice(from, to))) emit(from, zoneEnd(view, to), 'IPv6 address');
+  if (to - from >= 3 && isV6(view, from, to)) emit(from, zoneEnd(view, to), 'IPv6 address');
   return end;
 }
 
@@ -111,13 +111,33 @@ function zoneEnd(view: View, to: number): number {
 }
 
 /** Eight groups, or fewer around one `::` with a digit somewhere (`dead::beef` is a scope operator to most logs). */
-function isV6(candidate: string): boolean {
-  const dotted = candidate.includes('.');
-  const plain = dotted ? candidate.replace(/[\d.]+$/, '0:0') : candidate;
-  const halves = plain.split('::');
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
-  if (groups.some((group) => group === '' || group.length > 4)) return false;
-  if (halves.length === 2) return groups.length > 0 && groups.length <= 7 && /\d/.test(candidate);
-  return groups.length === 8 && !groups.every((group) => group.length === 2);
+function isV6(view: View, from: number, to: number): boolean {
+  const { bytes } = view;
+  let groups = 0;
+  let length = 0;
+  let shortened = 0;
+  let hasDigit = false;
+  let isAllPairs = true;
+  for (let at = from; at <= to; at++) {
+    const byte = at < to ? (bytes[at] as number) : 0x3a;
+    if (byte === 0x2e) {
+      groups += 2;
+      break;
+    }
+    if (byte !== 0x3a) {
+      length += 1;
+      if (length > 4) return false;
+      if (byte <= 0x39) hasDigit = true;
+      continue;
+    }
+    if (length > 0) {
+      groups += 1;
+      if (length !== 2) isAllPairs = false;
+    } else if (at > from && at < to) {
+      shortened += 1;
+    }
+    length = 0;
+  }
+  if (shortened > 1) return false;
+  return shortened === 1 ? groups > 0 && groups <= 7 && hasDigit : groups === 8 && !isAllPairs;
 }
