@@ -140,6 +140,7 @@ export async function runConsoleInTerminal<P>(
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
       },
+      onTicketKey: (key) => terminal.tellTicketKey?.(key),
       signal: endingSignals(terminal.restore),
       desktopLevel: start.desktop.level,
       whyNoProduction: start.whyNoProduction,

@@ -21,6 +21,8 @@ export type ConsoleHuman = Human & {
   readonly restore: () => void;
   /** It draws on a screen of its own, of which nothing is left behind. */
   readonly hasScreen?: boolean;
+  /** A window that also decides the console’s tickets must know them from others. */
+  readonly tellTicketKey?: (key: string) => void;
 };
 
 export function openConsoleHuman(

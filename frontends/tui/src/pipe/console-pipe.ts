@@ -26,6 +26,8 @@ export interface ConsolePipeOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly clock: Clock;
+  /** Signs the tickets of this run of the console. */
+  readonly onTicketKey: (key: string) => void;
   /** The console broke the protocol, and why: it must be ended. Called once. */
   readonly onBroken: (
     why: 'not the window protocol' | 'another console than was started' | 'too much at once',
@@ -109,6 +111,8 @@ class ConsolePipe {
         return;
       case 'note':
         return window.note(source, message.line);
+      case 'ticket_key':
+        return this.#options.onTicketKey(message.key);
       case 'commands':
         return this.#offer(message.names);
       case 'status':

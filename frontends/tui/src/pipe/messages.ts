@@ -34,6 +34,7 @@ export type FromConsole =
   | { readonly kind: 'withdraw'; readonly id: number; readonly why: 'withdrawn' | 'no_answer' }
   | { readonly kind: 'show'; readonly id: number; readonly screen: Screen }
   | { readonly kind: 'note'; readonly line: Line }
+  | { readonly kind: 'ticket_key'; readonly key: string }
   | { readonly kind: 'commands'; readonly names: readonly CommandName[] }
   | { readonly kind: 'status'; readonly status: ConsoleStatus };
 
@@ -77,6 +78,7 @@ const fromConsole = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('withdraw'), id, why: z.enum(['withdrawn', 'no_answer']) }),
   z.strictObject({ kind: z.literal('show'), id, screen }),
   z.strictObject({ kind: z.literal('note'), line: z.array(z.unknown()) }),
+  z.strictObject({ kind: z.literal('ticket_key'), key: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
   z.strictObject({ kind: z.literal('commands'), names: z.array(z.enum(COMMAND_NAMES)).max(16) }),
   z.strictObject({ kind: z.literal('status'), status }),
 ]);

@@ -37,7 +37,13 @@ export interface PipeHumanOptions {
 
 const STATUS_MS = 5000;
 
-export function openPipeHuman(options: PipeHumanOptions): Human & { readonly restore: () => void } {
+export interface PipedHuman extends Human {
+  readonly restore: () => void;
+  /** Tells the window the key that signs this run's tickets: it shows tickets of no other. */
+  readonly tellTicketKey: (key: string) => void;
+}
+
+export function openPipeHuman(options: PipeHumanOptions): PipedHuman {
   return new PipeHuman(options);
 }
 
@@ -46,7 +52,7 @@ interface Asked {
   readonly settle: (answer: Answer) => void;
 }
 
-class PipeHuman implements Human {
+class PipeHuman implements PipedHuman {
   readonly #options: PipeHumanOptions;
   readonly #leaving = new AbortController();
   readonly gone: AbortSignal = this.#leaving.signal;
@@ -115,6 +121,8 @@ class PipeHuman implements Human {
       this.#announce();
     };
   }
+
+  readonly tellTicketKey = (key: string): void => void this.#send({ kind: 'ticket_key', key });
 
   watch(read: () => ConsoleStatus): void {
     const look = (): void => {

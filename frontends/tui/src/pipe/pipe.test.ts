@@ -42,6 +42,7 @@ function openBoth() {
     input: toWindow,
     output: toConsole,
     clock,
+    onTicketKey: (key) => void seen.push(`key ${key}`),
     onBroken: (why) => void broken.push(why),
   });
   const open = (me = who) => openPipeHuman({ input: toConsole, output: toWindow, clock, ...me });
@@ -93,6 +94,13 @@ describe('openPipeHuman and openConsolePipe', () => {
     await settled();
     expect((await first).kind).toBe('no_answer');
     expect(human.gone.aborted).toBe(false);
+  });
+
+  test('carry the key that signs the console’s tickets', async () => {
+    const { open, seen } = openBoth();
+    open().tellTicketKey('k'.repeat(43));
+    await settled();
+    expect(seen).toEqual([`key ${'k'.repeat(43)}`]);
   });
 
   test('offer the commands of the console, and take them off', async () => {
