@@ -26,6 +26,7 @@ export function wordsOf(facts: LockFacts, places: Places): Words {
     canary: CANARY,
     target_toml: facts.target_toml.join('\n'),
     method: facts.action.method,
+    tool: facts.action.tool,
   };
 }
 
@@ -47,9 +48,13 @@ export function fillArgv(argv: readonly string[], facts: LockFacts, words: Words
   return argv.flatMap((word) => lists[word] ?? [word]).map((word) => fillText(word, words));
 }
 
-/** Every text in a value; member names too. `"{params}"` alone becomes the action's parameters. */
+/** Every text in a value; member names too. A text that is one of these words alone becomes the fact's value. */
 export function fillValue<T>(value: T, words: Words, facts: LockFacts): T {
-  if (value === '{params}') return facts.action.params as T;
+  const { params, arguments: args, result } = facts.action;
+  if (value === '{params}') return params as T;
+  if (value === '{arguments}') return args as T;
+  if (value === '{result}') return result as T;
+  if (value === '{tools}') return facts.tools.map((name) => ({ $some: { name, '...': true } })) as T;
   if (typeof value === 'string') return fillText(value, words) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => fillValue(item, words, facts)) as T;
   if (typeof value !== 'object' || value === null) return value;

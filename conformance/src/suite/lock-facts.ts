@@ -28,7 +28,18 @@ const factsShape = z.strictObject({
   /** Flags whose value is wrong and holds `{canary}`; the output must name `key`. */
   bad_targets: z.array(z.strictObject({ flags: words, key: z.string() })),
   /** An action of the agent, and parameters on the wire, that a running console would take. */
-  action: z.strictObject({ argv: words, method: z.string(), params: z.record(z.string(), z.json()) }),
+  action: z.strictObject({
+    argv: words,
+    method: z.string(),
+    params: z.record(z.string(), z.json()),
+    /** The same as an MCP tool, and arguments for it. */
+    tool: z.string(),
+    arguments: z.record(z.string(), z.json()),
+    /** A result that a console would give. */
+    result: z.record(z.string(), z.json()),
+  }),
+  /** The MCP tools that there must be. */
+  tools: words,
 });
 
 export type LockFacts = z.infer<typeof factsShape>;
@@ -65,6 +76,14 @@ export function plainFacts(name: string, usage: number): LockFacts {
     other_target: [],
     target_toml: [],
     bad_targets: [],
-    action: { argv: ['status'], method: 'status', params: {} },
+    action: {
+      argv: ['status', '--json'],
+      method: 'status',
+      params: {},
+      tool: `${name}_status`,
+      arguments: {},
+      result: {},
+    },
+    tools: [`${name}_status`],
   };
 }

@@ -9,7 +9,7 @@ import { LineReader } from '../line-reader.js';
 import { parseJson } from './check-expectation.js';
 import { fillText, fillValue } from './fill-words.js';
 import { checkShape, isObject } from './shape.js';
-import type { CommandStep, ConsoleReply } from './suite-case.js';
+import type { ConsoleReply, ConsoleScript } from './suite-case.js';
 import type { CaseRun } from './suite-run.js';
 
 const MAX_LINE_BYTES = 2 * 1024 * 1024;
@@ -26,9 +26,7 @@ export function consoleSocketPath(folder: string, projectRoot: string, profile: 
   return join(folder, `${place}-${profile}.sock`);
 }
 
-type Script = NonNullable<CommandStep['console']>;
-
-export async function listenAsConsole(run: CaseRun, { profile, replies }: Script): Promise<Listener> {
+export async function listenAsConsole(run: CaseRun, { profile, replies }: ConsoleScript): Promise<Listener> {
   const left = [...replies];
   const open = new Set<Socket>();
   let problem: string | null = null;
@@ -78,12 +76,12 @@ function answerOne(
     next.request === undefined
       ? null
       : checkShape(fillValue(next.request, words, setting.facts), request, 'request');
-  if (next.reply_text !== undefined) socket.write(fillText(next.reply_text, words));
+  if (next.reply_text !== undefined) socket.write(fillText(next.reply_text, words).repeat(next.times ?? 1));
   if (next.reply !== undefined)
     socket.write(
       `${JSON.stringify(withId(fillValue(next.reply, words, setting.facts), request['id'] ?? null))}\n`,
     );
-  if (next.close) socket.destroy();
+  if (next.close) socket.end();
   return wrong;
 }
 

@@ -7,6 +7,7 @@ import type { Json } from '../kind.js';
 import { LineReader } from '../line-reader.js';
 import { checkExit, parseJson } from './check-expectation.js';
 import { fillText, fillValue } from './fill-words.js';
+import { listenAsConsole } from './play-console.js';
 import { endGroup, spawnInGroup } from './run-command.js';
 import { checkShape, isObject } from './shape.js';
 import type { Line, TalkStep } from './suite-case.js';
@@ -25,6 +26,15 @@ interface Other {
 }
 
 export async function playTalk(run: CaseRun, step: TalkStep): Promise<string | null> {
+  const listener = step.console === undefined ? null : await listenAsConsole(run, step.console);
+  try {
+    return (await talkThrough(run, step)) ?? listener?.problem() ?? null;
+  } finally {
+    await listener?.close();
+  }
+}
+
+async function talkThrough(run: CaseRun, step: TalkStep): Promise<string | null> {
   const other = step.talk === 'mcp' ? startMcp(run, step) : await connect(run);
   if (typeof other === 'string') return other;
   const talk = new Talk(other, run.setting.timeoutMs);
@@ -41,10 +51,11 @@ export async function playTalk(run: CaseRun, step: TalkStep): Promise<string | n
 }
 
 function startMcp({ setting, home, words, uid }: CaseRun, step: TalkStep): Other {
+  const pointed = step.console === undefined ? {} : setting.clientEnv;
   const child = spawnInGroup({
     words: [...setting.lock, 'mcp'],
     cwd: home.project,
-    env: { ...home.env, ...fillValue(step.env ?? {}, words, setting.facts) },
+    env: { ...home.env, ...fillValue({ ...pointed, ...step.env }, words, setting.facts) },
     stdin: 'open',
     timeoutMs: setting.timeoutMs,
     ...(uid === undefined ? {} : { uid }),

@@ -3,6 +3,7 @@
 import { openCleanHome } from './clean-home.js';
 import { fillText, wordsOf } from './fill-words.js';
 import { playCommand, playTogether } from './play-command.js';
+import { checkSocketFile, playCrowd, playFlood } from './play-many.js';
 import { playTalk } from './play-talk.js';
 import type { Step, SuiteCase } from './suite-case.js';
 import type { CaseRun, SuiteSetting } from './suite-run.js';
@@ -19,9 +20,15 @@ export function whyNot({ needs = [], locks, steps }: SuiteCase, setting: SuiteSe
   if (needs.includes('mount') && !setting.mayMount) return 'needs root and the right to mount';
   if (needs.includes('plain account') && setting.plainUid === null)
     return 'needs an account that is not root and can reach the lock’s program';
-  const socket = steps.some((step) => 'talk' in step && step.talk === 'console');
+  const socket = steps.some(reachesConsole);
   if (socket && setting.socketPath === null) return 'needs --socket PATH of a running console';
   return null;
+}
+
+function reachesConsole(step: Step): boolean {
+  return (
+    'crowd' in step || 'flood' in step || 'socket_file' in step || ('talk' in step && step.talk === 'console')
+  );
 }
 
 export async function runCase(item: SuiteCase, setting: SuiteSetting): Promise<SuiteVerdict> {
@@ -48,7 +55,11 @@ export async function runCase(item: SuiteCase, setting: SuiteSetting): Promise<S
 
 function playStep(run: CaseRun, step: Step): Promise<string | null> {
   if ('run' in step) return playCommand(run, step);
-  return 'together' in step ? playTogether(run, step) : playTalk(run, step);
+  if ('together' in step) return playTogether(run, step);
+  if ('talk' in step) return playTalk(run, step);
+  const path = run.setting.socketPath ?? '';
+  if ('crowd' in step) return playCrowd(path, step);
+  return 'flood' in step ? playFlood(path, step) : Promise.resolve(checkSocketFile(path));
 }
 
 /** The throwaway folder's name says nothing to a reader. */

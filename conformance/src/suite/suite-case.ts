@@ -79,8 +79,13 @@ const consoleReply = z.strictObject({
   request: shape.optional(),
   reply: json.optional(),
   reply_text: text.optional(),
+  /** How often `reply_text` is sent. */
+  times: z.int().min(1).max(32_000_000).optional(),
   close: z.literal(true).optional(),
 });
+
+/** The suite listens where a console of this profile would, and answers each request in turn; none: no byte may come. */
+const consoleScript = z.strictObject({ profile: text, replies: z.array(consoleReply) });
 
 const command = z.strictObject({
   run: words,
@@ -89,8 +94,7 @@ const command = z.strictObject({
   cwd: text.optional(),
   /** `plain`: as an account that is not root. */
   as: z.literal('plain').optional(),
-  /** The suite listens where a console of this profile would, and answers so. */
-  console: z.strictObject({ profile: text, replies: z.array(consoleReply) }).optional(),
+  console: consoleScript.optional(),
   expect: expectation,
 });
 
@@ -108,9 +112,26 @@ const together = z.strictObject({
 const talk = z.strictObject({
   talk: z.enum(['console', 'mcp']),
   env: z.record(text, text).optional(),
+  console: consoleScript.optional(),
   lines: z.array(line).min(1),
   /** Of everything that came, and of standard error. */
   never: z.array(text).optional(),
+});
+
+/** Many at once on the console's socket. */
+const crowd = z.strictObject({
+  /** Connections that say hello and stay; no more than `at_most` may be answered. */
+  crowd: z.int().min(2).max(100),
+  at_most: z.int(),
+});
+const flood = z.strictObject({
+  /** Requests in one write on one connection; each is answered, no more than `at_most` are served. */
+  flood: z.int().min(2).max(200),
+  at_most: z.int(),
+});
+const socketFile = z.strictObject({
+  /** The socket and its folder: who may reach it. */
+  socket_file: z.literal('closed to others'),
 });
 
 export const suiteCaseShape = z.strictObject({
@@ -130,7 +151,7 @@ export const suiteCaseShape = z.strictObject({
       full_disk: text.optional(),
     })
     .optional(),
-  steps: z.array(z.union([command, together, talk])).min(1),
+  steps: z.array(z.union([command, together, talk, crowd, flood, socketFile])).min(1),
 });
 
 export type SuiteCase = z.infer<typeof suiteCaseShape>;
@@ -138,6 +159,9 @@ export type Step = SuiteCase['steps'][number];
 export type CommandStep = z.infer<typeof command>;
 export type TogetherStep = z.infer<typeof together>;
 export type TalkStep = z.infer<typeof talk>;
+export type CrowdStep = z.infer<typeof crowd>;
+export type FloodStep = z.infer<typeof flood>;
+export type ConsoleScript = z.infer<typeof consoleScript>;
 export type Line = z.infer<typeof line>;
 export type Expectation = z.infer<typeof expectation>;
 export type FileExpectation = z.infer<typeof fileExpectation>;
