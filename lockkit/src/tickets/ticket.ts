@@ -50,7 +50,7 @@ export const TICKET_LIMITS = {
   decideMs: 10 * 60_000,
   /** To be used, once approved. */
   useMs: 10 * 60_000,
-  maxInputs: 32,
+  maxInputs: 64,
   maxInputBytes: 1024,
   maxReasonCharacters: 500,
   /** How far the clocks of a decider and a lock may differ. */
