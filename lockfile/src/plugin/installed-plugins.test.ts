@@ -40,10 +40,10 @@ const source = (name: string): PluginSource => sources.get(name) as PluginSource
 const install = (from: PluginSource) => installPlugin(from, dir, store);
 
 /** Loads with a store of its own, as another console would. */
-async function load(wanted: readonly string[] = []): Promise<InstalledPlugins> {
+async function load(): Promise<InstalledPlugins> {
   const fresh = openBinaryStore(kernel);
   try {
-    return await loadPlugins(dir, fresh, wanted);
+    return await loadPlugins(dir, fresh);
   } finally {
     fresh.close();
   }
@@ -166,11 +166,6 @@ describe('installPlugin, loadPlugins', () => {
     writeFileSync(join(dir, 'elsewhere'), bytes, { mode: 0o600 });
     symlinkSync(join(dir, 'elsewhere'), path);
     expect((await load()).unusable).toMatchObject([{ damage: 'manifest_missing' }]);
-  });
-
-  test('a profile’s list restricts the names', async () => {
-    for (const name of ['file.non-empty', 'format.is-pdf']) await install(source(name));
-    expect([...(await load(['format.is-pdf'])).usable.keys()]).toStrictEqual(['format.is-pdf']);
   });
 
   test('a damaged index offers nothing', async () => {

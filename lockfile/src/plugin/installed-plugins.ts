@@ -55,12 +55,8 @@ export function pluginDir(pluginsDir: string, name: string, version: string): st
   return join(pluginsDir, name, version);
 }
 
-/** Reads `<pluginsDir>/index.json` and what it names; `wanted` restricts the names ([] = all). */
-export async function loadPlugins(
-  pluginsDir: string,
-  store: BinaryStore,
-  wanted: readonly string[] = [],
-): Promise<InstalledPlugins> {
+/** Reads `<pluginsDir>/index.json` and what it names; a folder without an index has no plugins. */
+export async function loadPlugins(pluginsDir: string, store: BinaryStore): Promise<InstalledPlugins> {
   const bytes = readOwnFile(join(pluginsDir, INDEX_FILE), MAX_INDEX_BYTES);
   if (bytes === null) return { usable: new Map(), unusable: [] };
   const index = parseIndex(bytes);
@@ -68,7 +64,6 @@ export async function loadPlugins(
   const usable = new Map<string, InstalledPlugin>();
   const unusable: UnusablePlugin[] = [];
   for (const entry of newestOfEach(index.value)) {
-    if (wanted.length > 0 && !wanted.includes(entry.name)) continue;
     const plugin = await loadPlugin(pluginsDir, entry, store);
     if (plugin.ok) usable.set(entry.name, plugin.value);
     else unusable.push({ name: entry.name, version: entry.version, damage: plugin.code });

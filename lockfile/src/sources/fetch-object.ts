@@ -42,7 +42,8 @@ export async function fetchObject(key: string, path: string, parts: FetchParts):
     const target = await openFd(path, 'wx', 0o600).catch(asDisk);
     try {
       const copied = await copy(object, target, parts);
-      const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+      // The same inode for reading: by its descriptor, whatever its name has become.
+      const fd = openSync(`/proc/self/fd/${target}`, constants.O_RDONLY);
       return { fd, ...copied };
     } catch (error) {
       unlinkSync(path);

@@ -177,6 +177,34 @@ describe('openLocalSource, fetchObject', () => {
     expect(await causeOf(fetchKey('huge'))).toBe('too_large');
   });
 
+  test('the memory of a fetch does not grow with the object', async () => {
+    const peakOf = async (bytes: number): Promise<number> => {
+      const path = join(dir, `fetched-${bytes}`);
+      writeFileSync(join(root, 'sparse'), '');
+      truncateSync(join(root, 'sparse'), bytes);
+      const source = openLocalSource(root);
+      let peak = 0;
+      const watched: Source = {
+        ...source,
+        open: async (key, signal) => {
+          const object = await source.open(key, signal);
+          const read: OpenObject['read'] = (into, inner) => {
+            peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+            return object.read(into, inner);
+          };
+          return { read, close: () => object.close() };
+        },
+      };
+      const limits = { maxBytes: bytes, stallMs: 60_000 };
+      const file = await fetchObject('sparse', path, parts(watched, { limits }));
+      closeSync(file.fd);
+      rmSync(path);
+      return peak;
+    };
+    const small = await peakOf(1024 * 1024);
+    expect((await peakOf(128 * 1024 * 1024)) - small).toBeLessThan(4 * 1024 * 1024);
+  });
+
   test('a file that grows while it is read is refused', async () => {
     writeFileSync(join(root, 'grows'), Buffer.alloc(600_000));
     const source = openLocalSource(root);
