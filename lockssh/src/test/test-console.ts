@@ -87,6 +87,8 @@ export interface ConsoleWishes {
   readonly allowUnmask?: boolean;
   readonly showResults?: boolean;
   readonly decide?: Decide;
+  /** Tickets are decided through this hub. */
+  readonly hub?: { readonly url: string; readonly keyFile: string };
 }
 
 /** TOML of one profile; JSON strings are valid TOML strings. */
@@ -132,10 +134,10 @@ export async function openTestConsole(wishes: ConsoleWishes): Promise<TestConsol
   mkdirSync(join(projectRoot, '.lockssh'), { recursive: true, mode: 0o700 });
   const demo = {
     socketDir: join(folder, 'run'),
-    stateDir: join(folder, 'state'),
+    stateDir: join(folder, 'state/lockssh'),
     configHome: join(folder, 'config'),
   };
-  for (const path of Object.values(demo)) mkdirSync(path, { mode: 0o700 });
+  for (const path of Object.values(demo)) mkdirSync(path, { recursive: true, mode: 0o700 });
   const writeConfig = (toml: string): void =>
     writeFileSync(join(projectRoot, '.lockssh/config.toml'), toml, { mode: 0o600 });
   writeConfig(wishes.config);
@@ -146,11 +148,12 @@ export async function openTestConsole(wishes: ConsoleWishes): Promise<TestConsol
   const stop = new AbortController();
   const profile = wishes.profile ?? 'web';
   const { allowUnmask = false, showResults = false, desktopLevel = 1 } = wishes;
+  const hub = wishes.hub === undefined ? {} : { hub: wishes.hub };
   let ended: Promise<ConsoleEnd> | undefined;
   await new Promise<void>((ready, fail) => {
     ended = runConsole(
       locksshLock,
-      { profile, projectDir: projectRoot, allowUnmask, showResults, allowedUids: [], demo },
+      { profile, projectDir: projectRoot, allowUnmask, showResults, allowedUids: [], demo, ...hub },
       {
         human,
         uid: process.getuid?.() ?? -1,
@@ -170,7 +173,12 @@ export async function openTestConsole(wishes: ConsoleWishes): Promise<TestConsol
       fail(error);
     });
   });
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, [DEMO_SOCKET_DIR]: demo.socketDir };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    [DEMO_SOCKET_DIR]: demo.socketDir,
+  };
   return {
     human,
     projectRoot,
