@@ -16,7 +16,7 @@ export {
   type MaskResult,
 } from './masking/masker.js';
 export { LOOK_AHEAD_BYTES, type MaskStream } from './masking/mask-stream.js';
-export { type Explanation } from './masking/explain.js';
+export { type Explanation, type OnHidden } from './masking/explain.js';
 export { MAX_PATTERN_BYTES, parseMaskRule, type MaskRule } from './masking/mask-rule.js';
 export { MAX_ALLOW_BYTES, parseAllowValue, type AllowValue } from './masking/allow-value.js';
 export { PSEUDONYM_KEY_BYTES } from './masking/pseudonym.js';

@@ -16,8 +16,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 const MIN_FRAGMENT = 3;
 
 /** A run of three characters of the value that stands where the output is cut or anywhere before. */
-export function leaksFragment(raw: string, shown: string, name: string): boolean {
-  const value = (VALUES[name]?.exec(raw)?.[1] ?? '').trim();
+export function leaksFragment(raw: string, shown: string, name: string, cut: number): boolean {
+  const value = (VALUES[name]?.exec(raw)?.[1] ?? wordAt(raw, cut)).trim();
   const clear = shown.replace(/⟦[^⟦⟧]*⟧/g, '\n');
   const outside = raw.replace(value, '\n');
   for (let at = 0; at + MIN_FRAGMENT <= value.length; at++) {
@@ -25,4 +25,10 @@ export function leaksFragment(raw: string, shown: string, name: string): boolean
     if (clear.includes(piece) && !outside.includes(piece)) return true;
   }
   return false;
+}
+
+/** The word that the cut splits: the value of a name that is not in the table. */
+function wordAt(raw: string, cut: number): string {
+  const before = /\S*$/.exec(raw.slice(0, cut))?.[0] ?? '';
+  return before + (/^\S*/.exec(raw.slice(cut))?.[0] ?? '');
 }

@@ -80,7 +80,12 @@ const maskTruncated: Kind = {
   judge: (input, expected, got) => {
     const { text, truncated } = got as { text: string; truncated: boolean };
     if (truncated !== expected['truncated']) return `truncated: ${String(truncated)}`;
-    return leaksFragment(textOf(input), text, String(expected['no_fragment_of']))
+    return leaksFragment(
+      textOf(input),
+      text,
+      String(expected['no_fragment_of']),
+      Number(input['max_output_bytes']),
+    )
       ? 'shows a fragment of the value'
       : null;
   },

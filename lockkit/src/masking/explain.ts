@@ -1,8 +1,6 @@
-// Which detector hid what, and why: for the human at `mask --explain`. Called by the masker. Gives places and lengths,
-// never a value.
-import { openMaskStream, type StreamSettings } from './mask-stream.js';
-import type { Span } from './spans.js';
-import { toValidUtf8 } from './utf8.js';
+// Which detector hid what, and why: for the human at `mask --explain`. Followed along by the mask stream, window by
+// window. Gives places and lengths, never a value.
+import type { Part } from './parts.js';
 
 export interface Explanation {
   /** Counted from 1. */
@@ -15,33 +13,46 @@ export interface Explanation {
   readonly why: string;
 }
 
-export function explainWith(settings: StreamSettings, raw: Buffer): readonly Explanation[] {
-  const bytes = toValidUtf8(raw);
-  const explanations: Explanation[] = [];
-  const stream = openMaskStream({
-    ...settings,
-    explain: (span, from) => explanations.push(place(bytes, span, from)),
-  });
-  stream.push(bytes);
-  stream.end();
-  return explanations;
-}
+export type OnHidden = (explanation: Explanation) => void;
 
-function place(bytes: Buffer, span: Span, windowFrom: number): Explanation {
-  const at = windowFrom + span.start;
-  const lineFrom = at === 0 ? 0 : bytes.lastIndexOf(0x0a, at - 1) + 1;
-  let line = 1;
-  for (
-    let newline = bytes.indexOf(0x0a);
-    newline >= 0 && newline < at;
-    newline = bytes.indexOf(0x0a, newline + 1)
-  )
-    line += 1;
-  return {
-    line,
-    column: at - lineFrom + 1,
-    lengthBytes: span.end - span.start,
-    kind: span.kind,
-    why: span.why,
-  };
+/** Knows line and column while it is moved forward over the text. */
+export class Explainer {
+  private readonly onHidden: OnHidden;
+  private line = 1;
+  private column = 1;
+
+  constructor(onHidden: OnHidden) {
+    this.onHidden = onHidden;
+  }
+
+  /** Explains the hidden parts of bytes [from, to), which follow what was seen last. Parts are in order. */
+  follow(bytes: Buffer, from: number, to: number, parts: readonly Part[]): void {
+    let at = from;
+    for (const part of parts) {
+      if (part.kind === undefined) continue;
+      this.move(bytes, at, part.from);
+      at = part.from;
+      this.onHidden({
+        line: this.line,
+        column: this.column,
+        lengthBytes: part.to - part.from,
+        kind: part.kind,
+        why: part.why ?? '',
+      });
+    }
+    this.move(bytes, at, to);
+  }
+
+  private move(bytes: Buffer, from: number, to: number): void {
+    let lineFrom = -1;
+    for (
+      let newline = bytes.indexOf(0x0a, from);
+      newline >= 0 && newline < to;
+      newline = bytes.indexOf(0x0a, newline + 1)
+    ) {
+      this.line += 1;
+      lineFrom = newline + 1;
+    }
+    this.column = lineFrom >= 0 ? to - lineFrom + 1 : this.column + to - from;
+  }
 }

@@ -3,6 +3,7 @@
 // mask command. Shows nothing of a window before all of it, and 64 KiB after it, have been looked at.
 import type RE2 from 're2';
 import { EncodedForms } from './encoded-forms.js';
+import { Explainer, type OnHidden } from './explain.js';
 import { findValues, type Found, type Search } from './find-values.js';
 import { asMasked, type MaskedText } from './masked-text.js';
 import { continuedEnd, type OpenValue } from './open-value.js';
@@ -25,8 +26,6 @@ export interface StreamSettings {
   readonly nameValue: NameValue;
   /** Nothing that begins at or after this many bytes of valid UTF-8 is shown; detection goes on. */
   readonly showUpTo: number;
-  /** Called for every hidden value with the stream's index of its window's first byte. */
-  readonly explain?: (span: Span, windowFrom: number) => void;
 }
 
 export interface MaskStream {
@@ -38,8 +37,9 @@ export interface MaskStream {
   readonly masked: () => Record<string, number>;
 }
 
-export function openMaskStream(settings: StreamSettings): MaskStream {
-  const windows = new Windows(settings);
+/** `onHidden` is told, in order, of every value that is hidden. */
+export function openMaskStream(settings: StreamSettings, onHidden?: OnHidden): MaskStream {
+  const windows = new Windows(settings, onHidden === undefined ? undefined : new Explainer(onHidden));
   return {
     push: (chunk) => asMasked(windows.push(chunk)),
     end: () => asMasked(windows.end()),
@@ -50,6 +50,7 @@ export function openMaskStream(settings: StreamSettings): MaskStream {
 class Windows {
   readonly masked: Record<string, number> = {};
   private readonly settings: StreamSettings;
+  private readonly explainer: Explainer | undefined;
   private readonly forms = new EncodedForms();
   private readonly pending = new PendingBytes();
   private incomplete: Buffer = Buffer.alloc(0);
@@ -60,8 +61,9 @@ class Windows {
   private skipTo = 0;
   private shown = 0;
 
-  constructor(settings: StreamSettings) {
+  constructor(settings: StreamSettings, explainer: Explainer | undefined) {
     this.settings = settings;
+    this.explainer = explainer;
   }
 
   push(chunk: Buffer): string {
@@ -118,8 +120,7 @@ class Windows {
     for (const rules of this.settings.ruleSteps)
       parts = applyRules(bytes, parts, rules, this.settings.nameValue);
     this.count(parts, limit);
-    if (this.settings.explain !== undefined)
-      for (const span of inWindow) this.settings.explain(span, this.shown - context);
+    this.explainer?.follow(bytes, context, end, parts);
     return renderParts(bytes, parts, limit, found.plainText);
   }
 

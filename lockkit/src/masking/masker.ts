@@ -8,7 +8,7 @@ import { asMasked, type MaskedText } from './masked-text.js';
 import { openMaskStream, LOOK_AHEAD_BYTES, type MaskStream, type StreamSettings } from './mask-stream.js';
 import { maskArguments } from './mask-arguments.js';
 import { openPseudonyms } from './pseudonym.js';
-import { explainWith, type Explanation } from './explain.js';
+import type { Explanation, OnHidden } from './explain.js';
 import { characterStart, toValidUtf8 } from './utf8.js';
 
 export interface MaskerSettings {
@@ -43,8 +43,8 @@ export interface Masker {
   readonly maskLine: (line: string) => MaskedText;
   /** The arguments of a command, for the audit: a secret may be an argument of its own after its option. */
   readonly maskArgv: (argv: readonly string[]) => readonly MaskedText[];
-  /** For input of any length, in bounded memory. */
-  readonly openStream: () => MaskStream;
+  /** For input of any length, in bounded memory; `onHidden` hears of every hidden value, in order. */
+  readonly openStream: (onHidden?: OnHidden) => MaskStream;
   /** Which detector hides what and why; positions and lengths only, for humans. */
   readonly explain: (raw: Buffer) => readonly Explanation[];
 }
@@ -56,8 +56,8 @@ export function openMasker(settings: MaskerSettings): Masker {
     mask,
     maskLine: (line) => mask(Buffer.from(line, 'utf8')).text,
     maskArgv: (argv) => maskArguments(stream, argv),
-    openStream: () => openMaskStream(stream),
-    explain: (raw) => explainWith(stream, raw),
+    openStream: (onHidden) => openMaskStream(stream, onHidden),
+    explain: (raw) => explainWhole(stream, raw),
   };
 }
 
@@ -70,6 +70,14 @@ function streamSettings(settings: MaskerSettings): StreamSettings {
     nameValue: openPseudonyms(settings.key),
     showUpTo: Number.POSITIVE_INFINITY,
   };
+}
+
+function explainWhole(settings: StreamSettings, raw: Buffer): readonly Explanation[] {
+  const explanations: Explanation[] = [];
+  const stream = openMaskStream(settings, (explanation) => explanations.push(explanation));
+  stream.push(raw);
+  stream.end();
+  return explanations;
 }
 
 function maskWhole(settings: StreamSettings, raw: Buffer, options: MaskOptions): MaskResult {

@@ -26,6 +26,12 @@ const NOUNS = [
   'hotline',
   'callback',
   'my number',
+  'new number',
+  'your number',
+  'his number',
+  'her number',
+  'their number',
+  'our number',
   'contact number',
 ] as const;
 
@@ -53,7 +59,7 @@ const FOLLOWING = new Set(
 );
 
 const NOUN_GAP =
-  /^(?:[ _-]?(?:phone|number|numbers|num|no\.?|nr\.?|line|direct|work|home))?[_a-z]{0,2}["'\])]{0,2}\s{0,3}(?:[:=#>.-]|=>|is|at|on|was)?:?\s{0,4}["'[]{0,2}$/i;
+  /^(?:[ _-]?(?:phone|number|numbers|num|no\.?|nr\.?|line|direct|work|home))?[_a-z]{0,2}["'\])]{0,2}\s{0,3}(?:[:=#>.-]|=>|is|at|on|to|was)?:?\s{0,4}["'[]{0,2}$/i;
 const VERB_GAP =
   /^(?: (?:me|us|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
 /** `call 555-0132`. */

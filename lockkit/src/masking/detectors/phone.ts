@@ -53,7 +53,8 @@ function afterWord(view: View, index: number, start: number, end: number): Writt
   if (number === undefined || number.digits.length < MIN_DIGITS || looksLikeOther(view, number))
     return undefined;
   const isBracketed = view.text.slice(number.start, number.end).includes('(');
-  return !isBracketed && number.groups.some((group, at) => at > 0 && group.length < 2) ? undefined : number;
+  const single = number.groups.filter((group, at) => at > 0 && group.length < 2).length;
+  return !isBracketed && single > 1 ? undefined : number;
 }
 
 /** `416 60 039 office`, `082 490 1693-Office`. */

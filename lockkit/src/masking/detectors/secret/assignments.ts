@@ -93,11 +93,20 @@ function inQuery(view: View, name: Name): boolean {
   return before === 0x3f || before === 0x26;
 }
 
+/** Where the value stands when no sign separates it from its name. */
 function looseValueAt(view: View, name: Name, family: KeyFamily): number | undefined {
+  if ((family === 'password' || family === 'token') && isSet(view, name.start))
+    return spacesEnd(view, name.end);
   if (family !== 'password') return undefined;
-  return (
-    phraseValueAt(view, name.end) ??
-    (isNetrcPassword(view, name.start, name.end) ? spacesEnd(view, name.end) : undefined)
+  const phrase = phraseValueAt(view, name.end);
+  if (phrase !== undefined) return phrase;
+  return isNetrcPassword(view, name.start, name.end) ? spacesEnd(view, name.end) : undefined;
+}
+
+/** `set -x API_TOKEN …`, `setenv API_TOKEN …`. */
+function isSet(view: View, nameStart: number): boolean {
+  return /(?:^|[\s;])(?:set|setenv)(?: -\w{1,8}){0,3} $/.test(
+    view.text.slice(Math.max(0, nameStart - 32), nameStart),
   );
 }
 
@@ -114,7 +123,7 @@ function widen(view: View, name: Name, family: KeyFamily, value: ValueText): Val
   if (!/^[A-Za-z]+$/.test(view.text.slice(value.start, Math.min(value.end, value.start + 64)))) return value;
   const least = /phrase$/i.test(name.text) ? 1 : 2;
   const rest =
-    /^(?: [A-Za-z]+){1,11}(?=\r?(?:\n|$))/.exec(view.text.slice(value.end, value.end + 160))?.[0] ?? '';
+    /^(?: [A-Za-z]+){1,24}(?=\r?(?:\n|$))/.exec(view.text.slice(value.end, value.end + 280))?.[0] ?? '';
   return rest.split(' ').length > least ? { ...value, end: value.end + rest.length } : value;
 }
 

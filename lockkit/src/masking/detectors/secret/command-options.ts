@@ -12,7 +12,7 @@ interface Command {
 }
 
 const VALUE = `("(?:[^"\\\\\\n]|\\\\.)*"|'[^'\\n]*'|[^\\s"'|;&<>]+)`;
-const PAIR = `("(?:[^"\\\\\\n]|\\\\.)*"|'[^'\\n]*'|[^\\s"'|;&<>]*:(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s"'|;&<>]+))`;
+const PAIR = `("(?:[^"\\\\\\n]|\\\\.)*"|'[^'\\n]*'|[^\\s"'|;&<>]*:(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s"'|;&<>]*))`;
 const GLUED = new RegExp(`(\\s-p)${VALUE}`, 'g');
 const SPACED = (options: string): RegExp => new RegExp(`(\\s(?:${options})[ =]{1,3})${VALUE}`, 'g');
 
@@ -49,6 +49,14 @@ const COMMANDS: readonly Command[] = [
   { name: 'openssl', option: new RegExp(`(\\spass:)${VALUE}`, 'g') },
   { name: 'az login', option: SPACED('-p') },
   { name: 'chpasswd', option: /(["'\s][\w.-]+:)([^\s"']+)(?=["']?\s*\|\s*(?:sudo )?chpasswd)/g },
+  ...['auth plain', 'auth login', 'auth xoauth2'].map((name) => ({
+    name,
+    option: /((?:plain|login|xoauth2)[ =])([\w+/=-]{8,})/gi,
+  })),
+  ...['snmp-server community', 'rocommunity', 'rwcommunity'].map((name) => ({
+    name,
+    option: new RegExp(`(nity\\s)${VALUE}`, 'g'),
+  })),
   { name: 'identified', option: new RegExp(`(\\s(?:BY|WITH \\S+ (?:BY|AS)) )(?:PASSWORD )?${VALUE}`, 'gi') },
   { name: 'rabbitmqctl', option: new RegExp(`(\\s(?:add_user|change_password)\\s+\\S+\\s+)${VALUE}`, 'g') },
   { name: 'net user', option: new RegExp(`(user \\S+ )${VALUE}`, 'gi') },
@@ -69,7 +77,7 @@ function openOptions(view: View, emit: Emit): SecretLook {
       if (start < (seen[index] as number) || isWord(view.bytes[start - 1])) return;
       const command = COMMANDS[index] as Command;
       const isPiped = command.name === 'chpasswd';
-      const from = isPiped ? lineStart(view, start) : end - 5;
+      const from = isPiped ? lineStart(view, start) : end - 8;
       const to = lineEnd(view, end);
       seen[index] = to;
       findOptions(view, command.option, Math.max(0, from), to, emit);
@@ -93,6 +101,7 @@ function isCredential(value: string): boolean {
     ? value.slice(value.indexOf(':') + 1).replace(/^["']|["']$/g, '')
     : value;
   const user = value.includes(':') ? value.slice(0, value.indexOf(':')) : '';
+  if (password === '' && /^[\w-]{10,}$/.test(user) && /\d/.test(user)) return true;
   if (password === '' || isBlankOrReference(password) || /\$[{A-Za-z(]/.test(password)) return false;
   if (/^(?:\$|<|\[)/.test(user) && /^(?:\$|<|\[)/.test(password)) return false;
   return !isSample(password, 1.5);

@@ -20,11 +20,12 @@ export const KEY_STEMS = [
   'jwt',
   'otp',
   'kennwort',
-  'community',
+  'mnemonic',
+  'seed',
 ] as const;
 
 const PASSWORD_WORDS = new Set(
-  'password passwd passwort passphrase passcode passwords pwd pass secret psk kennwort userpass dbpass rootpass adminpass mypass ftppass smtppass redispass mysqlpass authpass privpass keypass storepass requirepass masterauth'.split(
+  'password passwd passwort passphrase passcode passwords pwd pass secret psk kennwort userpass dbpass rootpass adminpass mypass ftppass smtppass redispass mysqlpass authpass privpass keypass storepass requirepass masterauth mnemonic seedphrase'.split(
     ' ',
   ),
 );
@@ -68,6 +69,7 @@ export function familyOf(identifier: string): KeyFamily | undefined {
 function isPassword(last: string, words: readonly string[]): boolean {
   if (PASSWORD_WORDS.has(last) || PASSWORD_END.test(last)) return true;
   const joined = words.join(' ');
+  if (joined.endsWith('seed phrase') || joined.endsWith('recovery phrase')) return true;
   return /secret (?:access )?key(?: base)?$|key base$/.test(joined);
 }
 

@@ -5,6 +5,8 @@ import type { View } from '../../detector.js';
 const LOOK_AHEAD = 96;
 const TOLD =
   /^["']?(?: (?:is|was|has|been|now|set|reset|changed|generated|created|temporary|default|initial)| (?:for|of|to|user|account|role|database|host|the)(?: (?!for |of |is |was )[\w@.'"\\/-]+)?){0,6}(?: is)?: {1,2}(?=\S)/;
+/** `password 7 0822455D0A16` of a router, `PSK "…"` of ipsec.secrets. */
+const TYPED = /^ (?:[0-9] (?=[\w$./]{4,}(?:\s|$))|(?="[^"\n]+"\s*(?:\n|$)))/;
 const TOLD_BARE = /^["']? (?:is|was|=) (?=\S)/;
 const COMMON_WORD =
   /^(?:required|incorrect|invalid|wrong|not|too|expired|missing|empty|set|correct|valid|needed|never|stored|hashed|encrypted|being|now|already|the|a|an|your|weak|in|on|at|no|for|used|about|going|only|optional|accepted|rejected|changed|unchanged|ok|good|bad|disabled|enabled|blank|unknown|given|sent|asked|entered|checked)\b/i;
@@ -16,6 +18,8 @@ export function phraseValueAt(view: View, nameEnd: number): number | undefined {
   if (view.bytes[nameEnd] !== 0x20 && view.bytes[nameEnd] !== 0x22 && view.bytes[nameEnd] !== 0x27)
     return undefined;
   const ahead = view.text.slice(nameEnd, nameEnd + LOOK_AHEAD);
+  const typed = TYPED.exec(ahead);
+  if (typed !== null) return nameEnd + typed[0].length;
   const told = TOLD.exec(ahead);
   if (told !== null) return nameEnd + told[0].length;
   const bare = TOLD_BARE.exec(ahead);

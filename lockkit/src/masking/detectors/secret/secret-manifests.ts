@@ -5,9 +5,9 @@ import { isBlankOrReference } from './not-a-secret.js';
 import type { SecretFinder, SecretLook } from './secret-finder.js';
 
 const MAX_DOCUMENT = 65_536;
-const KIND = /^["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*(?:[,\r\n}]|$)/;
+const KIND = /^["']?[ \t]*:[ \t]*["']?Secret["']?[ \t]*(?:[,\r\n}]|$)/i;
 const YAML_BLOCK = /^([ \t]*)(?:data|stringData):[ \t]*\r?$/;
-const YAML_PAIR = /^([ \t]*)[\w.-]{1,253}:[ \t]*(\S.*?)\r?$/;
+const YAML_PAIR = /^[ \t]*[\w.-]{1,253}:[ \t]*(\S.*?)\r?$/;
 const JSON_BLOCK = /"(?:data|stringData)"\s{0,8}:\s{0,8}\{([^{}]{0,65536})\}/g;
 const JSON_PAIR = /"[\w.-]{1,253}"\s{0,8}:\s{0,8}"((?:[^"\\]|\\.)*)"/g;
 
@@ -38,24 +38,36 @@ function documentEnd(view: View, at: number): number {
 }
 
 function yamlValues(view: View, from: number, to: number, emit: Emit): void {
-  let blockIndent: number | undefined;
+  let dataIndent: number | undefined;
+  let textIndent: number | undefined;
   let at = from;
   for (const line of view.text.slice(from, to).split('\n')) {
-    const block = YAML_BLOCK.exec(line);
-    const pair = YAML_PAIR.exec(line);
-    if (block !== null) blockIndent = (block[1] as string).length;
-    else if (blockIndent !== undefined && line.trim() !== '' && line.search(/\S/) <= blockIndent)
-      blockIndent = undefined;
-    else if (blockIndent !== undefined && pair !== null) yamlValue(at, pair, emit);
+    const indent = line.search(/\S/);
+    const header = YAML_BLOCK.exec(line);
+    if (textIndent !== undefined && indent >= 0 && indent <= textIndent) textIndent = undefined;
+    if (header !== null) dataIndent = indent;
+    else if (dataIndent !== undefined && indent >= 0 && indent <= dataIndent) dataIndent = undefined;
+    else if (textIndent !== undefined) textLine(at, line, emit);
+    else if (dataIndent !== undefined && yamlValue(at, line, emit)) textIndent = indent;
     at += line.length + 1;
   }
 }
 
-function yamlValue(lineFrom: number, pair: RegExpExecArray, emit: Emit): void {
-  const value = pair[2] as string;
-  if (/^[|>]/.test(value) || isBlankOrReference(value)) return;
-  const start = lineFrom + pair[0].indexOf(value, (pair[1] as string).length + 1);
+/** Hides the value of a pair; true when the value is the block of text that follows. */
+function yamlValue(lineFrom: number, line: string, emit: Emit): boolean {
+  const value = YAML_PAIR.exec(line)?.[1];
+  if (value === undefined) return false;
+  if (/^[|>][+-]?\d?$/.test(value)) return true;
+  if (isBlankOrReference(value)) return false;
+  const start = lineFrom + line.indexOf(value, line.indexOf(':') + 1);
   emit(start, start + value.length, 'value of a secret manifest');
+  return false;
+}
+
+function textLine(lineFrom: number, line: string, emit: Emit): void {
+  const text = line.trim();
+  const start = lineFrom + line.indexOf(text);
+  emit(start, start + text.length, 'value of a secret manifest');
 }
 
 function jsonValues(view: View, from: number, to: number, emit: Emit): void {

@@ -10,7 +10,7 @@ describe('tokens', () => {
       const token = `${shape.before ?? ''}${shape.prefix}${shape.sample}`;
       for (const text of [`a ${token} b`, `x: "${token}"`, `${token}|jq`, `${token}\n`]) {
         const hidden = foundBy(['secret'], text).join('');
-        expect(hidden.endsWith(shape.sample) || hidden.endsWith(token)).toBe(true);
+        expect(hidden.slice(-8)).toBe(token.slice(-8));
         expect(hidden).not.toBe('');
       }
     },

@@ -65,12 +65,12 @@ function shapedToken(
     isPublishedSample(value)
   )
     return;
-  emit(valueStart(shape, start, from), to, `token: ${shape.issuer}`);
+  emit(valueStart(shape, start, from, value), to, `token: ${shape.issuer}`);
 }
 
-/** Of a webhook URL the host stays readable. */
-function valueStart(shape: TokenShape, start: number, from: number): number {
-  if (shape.prefix === 'contribsys__com') return start + shape.prefix.length;
+/** Of a webhook URL the host stays readable, of a setting its name. */
+function valueStart(shape: TokenShape, start: number, from: number, value: string): number {
+  if (shape.prefix === 'contribsys__com') return start + value.search(/[a-f0-9]{8}:/);
   return shape.glued && shape.prefix.includes('/') ? start + shape.prefix.length : from;
 }
 
