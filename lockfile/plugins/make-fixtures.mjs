@@ -155,7 +155,7 @@ write('text.is-utf8', {
 });
 
 write('text.contains', {
-  'inputs.json': '{"needle":"aab"}\n',
+  'inputs.json': '{ "needle": "aab" }\n',
   'one-twice.txt': 'first\nxaab\nnone\naabaab\n',
   'one-overlap.txt': 'aaaab',
   'one-across-chunks.txt': `${'x'.repeat(65_534)}aab`,

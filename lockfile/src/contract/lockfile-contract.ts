@@ -11,7 +11,7 @@ import {
   renderStatus,
 } from './render-results.js';
 
-export const LOCKFILE_VERSION = '0.1.0';
+const LOCKFILE_VERSION = '0.1.0';
 
 /** What every action of lockfile has unless it says otherwise. */
 const plain = { flags: [], operands: { kind: 'none' }, mcp: true, waits: false, readOnly: true } as const;

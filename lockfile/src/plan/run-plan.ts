@@ -58,7 +58,7 @@ export interface RunEnd {
 }
 
 /** The longest silence of a source before the fetch is given up. */
-export const STALL_MS = 30_000;
+const STALL_MS = 30_000;
 
 /**
  * Runs an approved plan. Throws Fault with the refusal's code: E_INPUT_INVALID, E_NO_ANSWER, E_FETCH_FAILED,
