@@ -13,6 +13,7 @@ export {
   type DesktopVerdict,
 } from './separation/decide-desktop-level.js';
 export type { FactsIo } from './separation/facts-io.js';
+export { KEPT_VARIABLES } from './separation/kept-variables.js';
 export { openFactsIo } from './separation/open-facts-io.js';
 export { readSessionFacts, type FactsWish } from './separation/read-session-facts.js';
 export type * from './separation/session-facts.js';

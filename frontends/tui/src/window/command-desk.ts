@@ -2,6 +2,9 @@
 // Nothing here answers a question.
 import type { CommandHandler, CommandName } from 'lockkit/approval';
 
+/** What a console's human may type, and what only a window of several consoles knows. */
+export type WindowCommand = CommandName | ':start';
+
 export type FoundCommand =
   | ({ readonly kind: 'run'; readonly argument: string } & Registered)
   | { readonly kind: 'help' }
@@ -20,7 +23,7 @@ export const WINDOW_SOURCE = '';
 export class CommandDesk {
   readonly #commands = new Map<string, Registered[]>();
 
-  add(source: string, name: CommandName, handler: CommandHandler): () => void {
+  add(source: string, name: WindowCommand, handler: CommandHandler): () => void {
     const registered = { source, handler };
     const others = (this.#commands.get(name) ?? []).filter((one) => one.source !== source);
     this.#commands.set(name, [...others, registered]);

@@ -7,7 +7,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ':results': 'clear results on the console, on or off (also Ctrl-O)',
   ':unmask': 'let the agent ask for output in clear, on or off',
   ':reopen': 'ask again about a policy change you refused',
-  ':quit': 'end the session',
+  ':start': 'start a console that ended, by its name',
+  ':quit': 'end the session; with several consoles, of the one that you name, or of all',
 };
 
 /** `names` are the commands that somebody answers to; with several consoles each takes the console's name. */

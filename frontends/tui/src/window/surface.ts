@@ -36,6 +36,12 @@ export function openSurface(options: Omit<WindowOptions, 'name' | 'now'>, events
   const onResize = (): void => void clock.after(0, events.onResize);
   const terminal = openTerminal(options, { ...events, onResize });
   const canvas = openBlessedCanvas(output, colour);
+  const restore = (): void => {
+    process.off('exit', restore);
+    canvas.restore();
+    terminal.restore();
+  };
+  process.once('exit', restore);
   let rungAtMs = Number.NEGATIVE_INFINITY;
   return {
     canvas,
@@ -45,9 +51,6 @@ export function openSurface(options: Omit<WindowOptions, 'name' | 'now'>, events
       rungAtMs = clock.nowMs();
       canvas.ring();
     },
-    restore: () => {
-      canvas.restore();
-      terminal.restore();
-    },
+    restore,
   };
 }

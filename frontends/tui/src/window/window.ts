@@ -9,12 +9,11 @@ import {
   type Answer,
   type Clock,
   type CommandHandler,
-  type CommandName,
   type Line,
   type MoveKey,
 } from 'lockkit/approval';
 import { BesideFeed } from './beside-feed.js';
-import { CommandDesk, WINDOW_SOURCE } from './command-desk.js';
+import { CommandDesk, WINDOW_SOURCE, type WindowCommand } from './command-desk.js';
 import { helpScreen } from './help-screen.js';
 import { MESSAGES, whichMessage, type Message } from './messages.js';
 import { News } from './news.js';
@@ -128,7 +127,7 @@ export class Window {
     this.#feed.changed();
   }
 
-  onCommand(source: string, name: CommandName, handler: CommandHandler): () => void {
+  onCommand(source: string, name: WindowCommand, handler: CommandHandler): () => void {
     return this.#commands.add(source, name, handler);
   }
 
