@@ -71,7 +71,7 @@ beforeAll(async () => {
   writeProject();
   writeKey();
   pane = openConsolePane(two.console, PROJECT, '/usr/local/bin/lockssh console --profile web');
-}, 300_000);
+}, 30 * 60_000);
 
 afterAll(async () => {
   if (!isReal) return;
@@ -143,14 +143,12 @@ function snapshot(): unknown {
     '/etc/tmpfiles.d/lockssh.conf',
   ];
   const folders = ['/usr/local/lib/lockssh', '/run/lockssh', two.console.home];
-  const below = readdirSync('/usr/local/lib/lockssh', { recursive: true, encoding: 'utf8' }).sort();
   return {
     files: fixed.map((path) => readFileSync(path, 'utf8')),
     modes: [...fixed, ...folders].map((path) => {
       const { uid, gid, mode } = statSync(path);
       return [path, uid, gid, mode.toString(8)];
     }),
-    below,
     group: readFileSync('/etc/group', 'utf8'),
   };
 }
@@ -225,6 +223,88 @@ describe.runIf(isReal)('two accounts', () => {
       `import socket; socket.socket(socket.AF_UNIX).connect("${attacked().socket}")`,
     ]);
     expect(raw.stderr).toContain('PermissionError');
+  });
+
+  describe('doctor', () => {
+    const doctor = (who: TestPerson, ...flags: readonly string[]) => {
+      const { exit, stdout } = two.runAs(who, ['lockssh', 'doctor', '--json', ...flags], { cwd: PROJECT });
+      const report = JSON.parse(stdout) as {
+        readonly ok: boolean;
+        readonly checks: readonly {
+          readonly id: string;
+          readonly state: string;
+          readonly fix?: string;
+          readonly fixed?: string;
+        }[];
+      };
+      const find = (id: string) => report.checks.find((check) => check.id === id);
+      return { exit, ok: report.ok, find, failed: report.checks.filter(({ state }) => state === 'fail') };
+    };
+
+    test('finds nothing that fails, as the agent, as the console and as root', () => {
+      for (const who of [two.agent, two.console, ROOT]) {
+        const report = doctor(who);
+        expect({ who: who.name, failed: report.failed, exit: report.exit, ok: report.ok }).toEqual({
+          who: who.name,
+          failed: [],
+          exit: 0,
+          ok: true,
+        });
+        expect(report.find('console:web')).toMatchObject({ state: 'ok' });
+        expect(report.find('console:live')).toMatchObject({ state: 'warn' });
+      }
+      expect(doctor(two.console).find('desktop_level')).toMatchObject({ state: 'warn' });
+      expect(doctor(two.console).find('production:production_level')).toMatchObject({ state: 'warn' });
+      expect(doctor(two.agent).find('desktop_level')).toBeUndefined();
+    });
+
+    test('--fix --yes mends the socket folder as root, and nothing as the agent', () => {
+      chmodSync('/run/lockssh', 0o2777);
+      expect(doctor(two.agent, '--fix', '--yes')).toMatchObject({ exit: 1, ok: false });
+      expect(doctor(two.agent).find('socket_folder')).toMatchObject({ state: 'fail' });
+      expect(doctor(ROOT, '--fix', '--yes').find('socket_folder')).toMatchObject({
+        state: 'ok',
+        fixed: expect.stringContaining('install -d') as string,
+      });
+      expect(statSync('/run/lockssh').mode & 0o7777).toBe(0o2710);
+    });
+
+    test('a project that the console’s account cannot read: the exact command, and it works', () => {
+      chmodSync(join(PROJECT, '.lockssh'), 0o700);
+      const { fix } = doctor(ROOT).find('project_readable') ?? {};
+      expect(fix).toBe(`setfacl -m u:${two.console.name}:rx ${PROJECT}/.lockssh`);
+      expect(doctor(two.agent).find('project_readable')).toMatchObject({ state: 'warn', fix });
+      chmodSync(join(PROJECT, '.lockssh'), 0o755);
+      expect(doctor(ROOT).find('project_readable')).toMatchObject({ state: 'ok' });
+    });
+
+    test('--fix without --yes and without a terminal asks nobody and does nothing', () => {
+      const { exit, stdout } = two.runAs(two.agent, ['lockssh', 'doctor', '--fix', '--json'], {
+        cwd: PROJECT,
+      });
+      expect(exit).toBe(3);
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'E_USAGE' } });
+    });
+  });
+
+  test('init wires an agent once; a second run changes nothing; an unknown agent is a usage error', () => {
+    const init = (...agents: readonly string[]) =>
+      two.runAs(two.agent, ['lockssh', 'init', ...agents, '--json'], { cwd: PROJECT });
+    const statuses = (ran: Ran): readonly string[] =>
+      (JSON.parse(ran.stdout) as { readonly files: readonly { readonly status: string }[] }).files.map(
+        ({ status }) => status,
+      );
+    const first = init('claude', 'codex');
+    expect(first.exit).toBe(0);
+    expect(new Set(statuses(first))).toEqual(new Set(['created']));
+    expect(new Set(statuses(init('claude', 'codex')))).toEqual(new Set(['unchanged']));
+    expect(new Set(statuses(init()))).toEqual(new Set(['unchanged']));
+    expect(init('emacs').exit).toBe(3);
+    writeFileSync(join(PROJECT, '.mcp.json'), '{ broken');
+    const refused = init('claude');
+    expect(refused.exit).toBe(1);
+    expect(statuses(refused)).toContain('refused');
+    expect(readFileSync(join(PROJECT, '.mcp.json'), 'utf8')).toBe('{ broken');
   });
 
   describe('a console that must not start', () => {

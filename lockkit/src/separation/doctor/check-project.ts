@@ -8,7 +8,7 @@ import type { FactsIo } from '../facts-io.js';
 import type { PathFact } from '../session-facts.js';
 import { lookUpwards } from '../trusted-path.js';
 import { bad, good, type CheckSource, type DoctorCheck } from './doctor-check.js';
-import { mayRead, type ReadNeed } from './may-read.js';
+import { mayRead, mayReadByBits, type ReadNeed } from './may-read.js';
 
 export interface ProjectWish {
   readonly lock: string;
@@ -83,10 +83,13 @@ function readable(io: FactsIo, service: Account, folder: PathFact, files: readon
     { fact: folder, need: 'list' as const },
     ...files.map((fact): Wanted => ({ fact, need: 'read' })),
   ];
-  const looked = [...above.toReversed(), ...own].map((wanted) => ({
-    ...wanted,
-    ...mayRead(io, service, wanted.fact, wanted.need),
-  }));
+  let reached = true;
+  const looked = [...above.toReversed(), ...own].map((wanted) => {
+    const { fact, need } = wanted;
+    const verdict = reached ? mayRead(io, service, fact, need) : mayReadByBits(service, fact, need);
+    reached &&= verdict.may;
+    return { ...wanted, ...verdict };
+  });
   const closed = looked.filter(({ may }) => !may);
   if (closed.length === 0) return good('project_readable', `${service.name} can read it`);
   const certain = closed.some((one) => one.certain);

@@ -17,7 +17,11 @@ const BITS: Readonly<Record<ReadNeed, number>> = { enter: 1, list: 5, read: 4 };
 
 export function mayRead(io: FactsIo, account: Account, fact: PathFact, need: ReadNeed): ReadVerdict {
   const asked = io.tryRead(account, fact.path, need);
-  if (asked !== null) return { may: asked, certain: true };
+  return asked === null ? mayReadByBits(account, fact, need) : { may: asked, certain: true };
+}
+
+/** For what lies behind a closed door, where the kernel could only answer for the door. */
+export function mayReadByBits(account: Account, fact: PathFact, need: ReadNeed): ReadVerdict {
   return { may: (bitsFor(account, fact) & BITS[need]) === BITS[need], certain: false };
 }
 

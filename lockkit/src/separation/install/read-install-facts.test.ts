@@ -20,6 +20,7 @@ const files: NonNullable<MemoryMachine['files']> = {
   [`${ROOT}/thing/bin/thing.cjs`]: '',
   [`${ROOT}/thing/dist/main.js`]: '',
   [`${ROOT}/thing/dist/demo/main.js`]: '',
+  [`${ROOT}/thing/dist/demo.js`]: '',
   [`${ROOT}/thing/dist/.tsbuildinfo`]: '',
   [`${ROOT}/thing/build/kernel.node`]: '',
   [`${ROOT}/thing/build/kernel.node.stamp`]: '',

@@ -82,7 +82,8 @@ function builtEntries(io: FactsIo, folder: string, name: string): readonly strin
   return io
     .list(join(folder, name))
     .filter(
-      (entry) => !LEFT_BEHIND.has(entry) && entry !== 'demo' && !/\.(stamp|sha256|tsbuildinfo)$/.test(entry),
+      (entry) =>
+        !LEFT_BEHIND.has(entry) && !/^demo(\.|$)/.test(entry) && !/\.(stamp|sha256|tsbuildinfo)$/.test(entry),
     )
     .map((entry) => `${name}/${entry}`);
 }

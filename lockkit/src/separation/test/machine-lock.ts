@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const PATH = '/var/lib/locks-test-install/lock';
-const WAIT_MS = 10 * 60_000;
+const WAIT_MS = 20 * 60_000;
 
 function startTime(pid: number): string {
   try {
