@@ -23,6 +23,7 @@ import {
   type ProbeCase,
   runProbeInside,
 } from 'lockkit/sandbox-probe';
+import { waitUntilRelease } from '@lockkit/lockfile/release-time';
 import type { Json, JsonObject, Kind, Kinds } from '../kind.js';
 import { type Reading, readAttempt } from './a9-words.js';
 
@@ -66,19 +67,11 @@ async function runReading(reading: Reading, bench: ProbeBench): Promise<Json> {
     case 'many_threads':
       return runManyThreads(bench);
     case 'missing_feature':
-      return {
-        runs:
-          decideKernelReport({
-            ...process,
-            uid: 1,
-            processArch: process.arch,
-            launcherPath: '',
-            launcherLine: 'landlock=0 seccomp=1 memfd=1\n',
-            ownMaps: readFileSync('/proc/self/maps', 'latin1'),
-          }).kind === 'usable',
-      };
+      return { runs: runsWithoutLandlock() };
     case 'replaced_path':
       return { results: { input: await runReplacedPath(bench) } };
+    case 'release_time':
+      return { released_at: releasedAt() };
     case 'unread':
       return { unread: true };
   }
@@ -100,6 +93,29 @@ async function runDescriptors(bench: ProbeBench): Promise<Json> {
   const all = await runProbeInside(probeOf('@descriptors'), bench);
   const without = await runProbeInside(probeOf('@only 3 6'), bench, { detail: false });
   return { protocol2: above2(all), open: without === 'answered 1' ? [3] : null };
+}
+
+/** This machine, as it would look without Landlock. */
+function runsWithoutLandlock(): boolean {
+  const { platform, arch: processArch } = process;
+  const ownMaps = readFileSync('/proc/self/maps', 'latin1');
+  const launcherLine = 'landlock=0 seccomp=1 memfd=1\n';
+  const machine = { platform, processArch, uid: 1000, launcherPath: '', launcherLine, ownMaps };
+  return decideKernelReport(machine).kind === 'usable';
+}
+
+const QUANTUM_MS = 1000;
+
+/** Runs of every length from 1 ms to 5 s: all answers must leave at a whole number of quanta, the first that is left. */
+function releasedAt(): string {
+  const startedMs = 12_345.678;
+  for (let tookMs = 1; tookMs <= 5000; tookMs++) {
+    const atMs = tookMs + waitUntilRelease(startedMs, startedMs + tookMs, QUANTUM_MS);
+    const quanta = atMs / QUANTUM_MS;
+    const isNext = Math.abs(quanta - Math.ceil(tookMs / QUANTUM_MS)) < 1e-6;
+    if (!isNext) return `${atMs} ms after the start of a run of ${tookMs} ms`;
+  }
+  return 'next answer_quantum';
 }
 
 /** The input is opened, then its path leads elsewhere: "EACCES" stands for a program that never saw the other file. */
@@ -142,6 +158,8 @@ function judge(_input: JsonObject, expected: JsonObject, got: Json): string | nu
   const answer = got as JsonObject;
   if (answer['unread'] === true) return 'no probe is about these words';
   if ('runs' in expected) return answer['runs'] === expected['runs'] ? null : 'runs differs';
+  if ('released_at' in expected)
+    return answer['released_at'] === expected['released_at'] ? null : String(answer['released_at']);
   if ('close_on_exec' in expected)
     return JSON.stringify(answer['protocol2']) === '[3,6,7]' ? null : 'other descriptors are open';
   if ('open' in expected) {

@@ -11,6 +11,7 @@ export type Reading =
   | { readonly kind: 'no_detail' }
   | { readonly kind: 'many_threads' }
   | { readonly kind: 'replaced_path' }
+  | { readonly kind: 'release_time' }
   | { readonly kind: 'missing_feature' }
   | { readonly kind: 'unread' };
 
@@ -72,6 +73,8 @@ function readSpecial(attempt: string): Reading | null {
   if (/kernel (without|that lacks)|no (landlock|seccomp)/i.test(attempt)) return { kind: 'missing_feature' };
   if (/\b([5-9]\d\d|\d{4,}) (more )?(threads|tasks)/i.test(attempt)) return { kind: 'many_threads' };
   if (/path (is )?(replaced|swapped)/i.test(attempt)) return { kind: 'replaced_path' };
+  if (/\b(answers?|ends?|takes?|run)\b.*\btime that depends\b|release time/i.test(attempt))
+    return { kind: 'release_time' };
   return readEnd(attempt) ?? readOpen(attempt);
 }
 
@@ -131,14 +134,12 @@ const SCENARIOS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/(MB|MiB|flood|much).*(detail|fd 7)|detail.*(MB|MiB|flood)/i, ['flood-detail']],
   [/nothing written|no output/i, ['answer-nothing']],
   [/exit\(256\)|status 256/i, ['answer-exit-256']],
-  [/time that depends/i, []],
   [/stack.*(8|9|1[0-9]) ?MiB/i, ['stack-9']],
 ];
 
 function readScenario(attempt: string, probes: readonly ProbeCase[]): Reading | null {
   const names = SCENARIOS.find(([words]) => words.test(attempt))?.[1];
   if (names === undefined) return null;
-  if (names.length === 0) return { kind: 'unread' };
   return { kind: 'probes', probes: probes.filter(({ name }) => names.includes(name)) };
 }
 

@@ -1,0 +1,2 @@
+// @lockkit/lockfile/release-time: when answers may leave. For the conformance suite.
+export { waitUntilRelease } from './plan/release-time.js';
