@@ -35,10 +35,10 @@ function castPerson(): Cast {
   return { watched, say, command };
 }
 
-/** `[]` or `--answer y|n`; anything else is a mistake. */
+/** `[]`, `--plain` or `--answer y|n`; anything else is a mistake. */
 export function parseCast(argv: readonly string[]): Cast {
   const [flag, value, ...more] = argv.flatMap((word) => word.split('='));
-  if (flag === undefined) return castPerson();
+  if (flag === undefined || (flag === '--plain' && value === undefined)) return castPerson();
   if (flag === '--answer' && (value === 'y' || value === 'n') && more.length === 0) return castScript(value);
-  throw new UserMistake('usage: npm start [-- --answer y|n]');
+  throw new UserMistake('usage: npm start [-- --plain | --answer y|n]');
 }

@@ -1,15 +1,19 @@
 // The demo of any lock: its console in this terminal, the real command as its agent, one throwaway folder, and at
 // the end the audit log (docs/decisions.md, "Demo mode"). Called by a product's demo entry, which the installed
 // command does not contain. It knows one profile, its own, so that it is never the way to run a lock for real.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderVerdict, showAudit, verifyAudit } from 'lockkit/audit';
 import { runConsole, type DemoFolder, type LockType } from 'lockkit/console';
 import { UserMistake } from 'lockkit/contract';
 import { auditFolder } from 'lockkit/setting';
+import { canDrawWindow } from '../window/terminal-kind.js';
 import { parseCast, type Cast } from './cast.js';
 import { openDemoAgent, type RunAgent } from './demo-agent.js';
+import { runDemoConsole } from './demo-console.js';
+import { makeDemoFolder } from './demo-folder.js';
+import { playInLox } from './play-in-lox.js';
 
 /** What a story may use: the agent, the human's attention, and words for whoever watches. */
 export interface StoryParts {
@@ -34,16 +38,6 @@ export interface DemoPlay<P> {
   /** The file that starts the lock's command. */
   readonly commandFile: string;
   readonly openScene: (folder: string, state: DemoFolder) => Promise<DemoScene>;
-}
-
-function makeFolders(folder: string): DemoFolder {
-  const demo = {
-    socketDir: join(folder, 'run'),
-    stateDir: join(folder, 'state'),
-    configHome: join(folder, 'config'),
-  };
-  for (const path of Object.values(demo)) mkdirSync(path, { mode: 0o700 });
-  return demo;
 }
 
 function after(ms: number, call: () => void): () => void {
@@ -109,8 +103,21 @@ async function runScene<P>(play: DemoPlay<P>, scene: DemoScene, demo: DemoFolder
   if (failure !== null) throw failure;
 }
 
+/** A person at a terminal gets lox and its window; the log is printed where the window was. */
+async function runPlayInLox<P>(play: DemoPlay<P>, folder: string): Promise<number> {
+  const demo = makeDemoFolder(folder);
+  const scene = await play.openScene(folder, demo);
+  try {
+    await playInLox(play, scene, folder);
+    const say = (text: string): void => void process.stdout.write(text);
+    return (await showLog(demo, scene.projectRoot, play.profile, say)) ? 0 : 1;
+  } finally {
+    scene.close();
+  }
+}
+
 async function runPlay<P>(play: DemoPlay<P>, folder: string, cast: Cast): Promise<number> {
-  const demo = makeFolders(folder);
+  const demo = makeDemoFolder(folder);
   const scene = await play.openScene(folder, demo);
   try {
     await runScene(play, scene, demo, cast);
@@ -121,15 +128,25 @@ async function runPlay<P>(play: DemoPlay<P>, folder: string, cast: Cast): Promis
   }
 }
 
-/** The whole process of a demo; `argv` is empty, or `--answer y|n`. Sets the exit code. */
+function fail(error: unknown): void {
+  const sentence = error instanceof UserMistake ? error.message : String(error);
+  process.stderr.write(`demo: ${sentence}\n`);
+  process.exitCode = 1;
+}
+
+/** The whole process of a demo; `argv` is empty, `--plain`, or `--answer y|n`. Sets the exit code. */
 export async function playDemo<P>(play: DemoPlay<P>, argv: readonly string[]): Promise<void> {
+  const [flag, consoleFolder, ...rest] = argv;
+  // Started by the window of a demo that already runs, in that demo's folder.
+  if (flag === '--demo-console')
+    return runDemoConsole(play, consoleFolder ?? '', rest).catch((error: unknown) => fail(error));
   const folder = mkdtempSync(join(tmpdir(), `${play.lock.contract.name}-demo-`));
   try {
-    process.exitCode = await runPlay(play, folder, parseCast(argv));
+    const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+    const inLox = argv.length === 0 && canDrawWindow({ isTerminal, env: process.env });
+    process.exitCode = await (inLox ? runPlayInLox(play, folder) : runPlay(play, folder, parseCast(argv)));
   } catch (error) {
-    const sentence = error instanceof UserMistake ? error.message : String(error);
-    process.stderr.write(`demo: ${sentence}\n`);
-    process.exitCode = 1;
+    fail(error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

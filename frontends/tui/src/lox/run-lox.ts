@@ -29,6 +29,8 @@ export interface LoxRow extends LockRow {
 /** What the demo may do while lox runs. */
 export interface RunningLox {
   readonly note: (line: Line) => void;
+  /** Resolves when the ticket is decided, or closed without a decision. */
+  readonly decided: (ticket: string) => Promise<void>;
   /** Ends lox as `:quit` does. */
   readonly stop: () => void;
 }
@@ -119,7 +121,11 @@ async function serve(options: RunLoxOptions, host: HubHost, window: Window): Pro
   try {
     startConsoles(rows, io.account.uid, host, window, runner);
     const stop = stopSignal(window);
-    options.onReady?.({ note: (line) => window.note('', line), stop: stop.now });
+    options.onReady?.({
+      note: (line) => window.note('', line),
+      decided: (ticket) => desk.decided(ticket),
+      stop: stop.now,
+    });
     await stop.wait;
     window.note('', ['ending the consoles']);
     return 0;

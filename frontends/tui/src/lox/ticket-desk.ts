@@ -20,6 +20,8 @@ export interface TicketDeskParts {
   readonly rowOf: (entry: VerifiedEntry) => { readonly row: LockRow; readonly source: string } | undefined;
 }
 
+const MAX_REMEMBERED = 1024;
+
 const ENDED: Readonly<Record<string, string>> = {
   approved: 'this ticket was approved elsewhere',
   denied: 'this ticket was denied elsewhere',
@@ -33,8 +35,18 @@ export class TicketDesk {
   /** Pending tickets that this lox has taken up, by id; `shown` ones stand in the window. */
   readonly #taken = new Map<string, { shown: boolean }>();
 
+  /** Tickets that are no longer pending, the last ones; and who waits for one to be. */
+  readonly #decided = new Set<string>();
+  readonly #waiting = new Map<string, () => void>();
+
   constructor(parts: TicketDeskParts) {
     this.#parts = parts;
+  }
+
+  /** Resolves when the ticket is decided, or closed without a decision. */
+  decided(id: string): Promise<void> {
+    if (this.#decided.has(id)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
   hear(news: DeciderNews): void {
@@ -57,6 +69,7 @@ export class TicketDesk {
       void this.#decide(entry);
       return;
     }
+    this.#remember(id);
     this.#tell(entry);
     this.#forget(id, ENDED[entry.state] ?? 'this ticket is closed');
   }
@@ -144,6 +157,14 @@ export class TicketDesk {
       untrusted(ticket.id),
     ];
     this.#parts.window.note(this.#parts.rowOf(entry)?.source ?? '', line);
+  }
+
+  #remember(id: string): void {
+    this.#decided.add(id);
+    const [oldest] = this.#decided;
+    if (this.#decided.size > MAX_REMEMBERED && oldest !== undefined) this.#decided.delete(oldest);
+    this.#waiting.get(id)?.();
+    this.#waiting.delete(id);
   }
 
   #forget(id: string, why: string): void {
