@@ -1,6 +1,6 @@
 // What a lock costs: `run` of `true` through the agent's socket, against the same exec on a bare ssh2 connection and
 // through ssh's own ControlMaster; and the start of the command, against node itself. Interleaved, in one run.
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -168,11 +168,13 @@ export async function bench() {
     'ControlPersist=60',
     `${user}@127.0.0.1`,
   ];
-  const byMux = () => new Promise((done) => execFile('ssh', [...ssh, 'true'], done));
+  const byMux = () =>
+    new Promise((done) => spawn('ssh', [...ssh, 'true'], { stdio: 'ignore' }).once('exit', done));
   await byMux();
   const times = { lock: [], bare: [], same: [], mux: [], node: [], version: [], status: [] };
   const starts = startTimes(lock);
   for (let i = 0; i < ROUNDS; i++) {
+    if (process.env.BENCH_TRACE) console.error('round', i);
     times.bare.push(await timed(() => bareExec(bare, 'true')));
     times.same.push(await timed(() => bareExec(bare, "exec 'timeout' '-s' 'KILL' '30' 'true'")));
     times.lock.push(
