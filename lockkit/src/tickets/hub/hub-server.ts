@@ -139,7 +139,7 @@ class Hub {
       await this.#route(request, response);
     } catch (error) {
       // A client that left in the middle of its own request has nothing to be told.
-      if (request.destroyed && !request.complete) return;
+      if (request.destroyed && !request.complete) return void response.destroy();
       const code = codeOf(error);
       if (!(error instanceof HubRefusal)) this.#report(error);
       // A body that was not read to its end would be taken for the next request.
