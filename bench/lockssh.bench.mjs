@@ -131,10 +131,10 @@ async function openBenchConsole(folder, server, user) {
 }
 
 function startTimes(consoleOf) {
+  // The console runs in this process: a blocking spawn would wait for itself.
+  const options = { env: consoleOf.env, cwd: consoleOf.root, stdio: 'ignore' };
   const run = (args) =>
-    timed(() =>
-      spawnSync(process.execPath, args, { env: consoleOf.env, cwd: consoleOf.root, stdio: 'ignore' }),
-    );
+    timed(() => new Promise((done) => spawn(process.execPath, args, options).once('exit', done)));
   return {
     node: () => run(['-e', '0']),
     version: () => run([command, 'version', '--json']),

@@ -12,9 +12,13 @@ if (needed.length > 0) {
   process.exit(1);
 }
 await buildAll();
-const demo = spawnSync(
-  process.execPath,
-  [join(root, 'lockssh/dist/demo/main.js'), ...process.argv.slice(2)],
-  { stdio: 'inherit' },
-);
-process.exitCode = demo.status ?? 1;
+const DEMOS = ['lockssh', ...(missing.length === 0 ? ['lockfile'] : [])];
+for (const name of DEMOS) {
+  console.log(`\n=== ${name} ===\n`);
+  const demo = spawnSync(
+    process.execPath,
+    [join(root, name, 'dist/demo/main.js'), ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  );
+  if (demo.status !== 0) process.exit(demo.status ?? 1);
+}
