@@ -27,5 +27,5 @@ export const pluginNames: ValueType<'all' | readonly string[]> = {
       names.length === 0 ? 'all' : names.toSorted(),
     ) as unknown as z.ZodType<'all' | readonly string[]>,
   expects: 'a list of plugin names ([] = every verified plugin)',
-  show: (names) => (names === 'all' ? [] : names),
+  show: (names) => (names === 'all' ? 'every verified plugin' : names),
 };
