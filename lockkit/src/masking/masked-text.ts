@@ -11,8 +11,8 @@ export function asMasked(text: string): MaskedText {
   return text as MaskedText;
 }
 
-export const OPEN_BRACKET = '\u27e6';
-export const CLOSE_BRACKET = '\u27e7';
+const OPEN_BRACKET = '\u27e6';
+const CLOSE_BRACKET = '\u27e7';
 const LEFT_ESCAPE = `${OPEN_BRACKET}lb${CLOSE_BRACKET}`;
 const RIGHT_ESCAPE = `${OPEN_BRACKET}rb${CLOSE_BRACKET}`;
 

@@ -28,7 +28,7 @@ function openNiss(view: View, emit: Emit): Look {
 }
 
 /** Months of bis numbers are 20 or 40 higher. */
-export function isNiss(digits: string): boolean {
+function isNiss(digits: string): boolean {
   const month = Number(digits.slice(2, 4)) % 20;
   const day = Number(digits.slice(4, 6));
   if (month > 12 || day > 31) return false;

@@ -58,7 +58,7 @@ function openVat(view: View, emit: Emit): Look {
   };
 }
 
-export function isVat(value: string): boolean {
+function isVat(value: string): boolean {
   const country = value.slice(0, 2);
   const number = value.slice(2);
   return STRUCTURES[country]?.test(number) === true && holdsCheck(country, number);

@@ -25,7 +25,7 @@ function openNir(view: View, emit: Emit): Look {
   };
 }
 
-export function isNir(value: string): boolean {
+function isNir(value: string): boolean {
   const body = value.slice(0, 13).replace('2A', '19').replace('2B', '18');
   return /^\d{13}$/.test(body) && 97 - Number(BigInt(body) % 97n) === Number(value.slice(13));
 }

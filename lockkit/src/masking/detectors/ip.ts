@@ -78,7 +78,8 @@ function findV6(view: View, colon: number, emit: Emit): number {
   if (bytes[from] === 0x3a && bytes[from + 1] !== 0x3a) from += 1;
   if (tail === end && isWord(bytes[end])) to = beforeLastColon(view, from, end);
   if (bytes[to - 1] === 0x3a && bytes[to - 2] !== 0x3a) to -= 1;
-  if (to - from >= 3 && isV6(view, from, to)) emit(from, zoneEnd(view, to), 'IPv6 address');
+  if (to - from >= 3 && isV6(view, from, to) && !isAccount(view, to))
+    emit(from, zoneEnd(view, to), 'IPv6 address');
   return end;
 }
 
@@ -108,6 +109,11 @@ function zoneEnd(view: View, to: number): number {
   let end = to + 1;
   while (end - to < 17 && (isWord(view.bytes[end]) || view.bytes[end] === 0x2d)) end += 1;
   return end;
+}
+
+/** `bob:x:1000:1000::/home/bob`: the empty name field of an account, not an address. */
+function isAccount(view: View, to: number): boolean {
+  return view.bytes[to - 1] === 0x3a && view.bytes[to] === 0x2f && !isDigit(view.bytes[to + 1]);
 }
 
 /** Eight groups, or fewer around one `::` with a digit somewhere (`dead::beef` is a scope operator to most logs). */

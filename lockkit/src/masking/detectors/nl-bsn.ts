@@ -32,7 +32,7 @@ function openBsn(view: View, emit: Emit): Look {
   };
 }
 
-export function isBsn(digits: string): boolean {
+function isBsn(digits: string): boolean {
   const nine = digits.padStart(9, '0');
   if (/^0+$/.test(nine)) return false;
   let sum = 0;

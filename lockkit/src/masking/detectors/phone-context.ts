@@ -25,6 +25,7 @@ const NOUNS = [
   'gsm',
   'hotline',
   'callback',
+  'number is',
   'my number',
   'new number',
   'your number',
@@ -64,6 +65,9 @@ const VERB_GAP =
   /^(?: (?:me|us|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
 /** `call 555-0132`. */
 const DIALLED = /^ (?:\d{3}-\d{4}|0\d)/;
+/** What else people give a number of. */
+const OTHER_NUMBER =
+  /(?:card|credit|account|security|licen[cs]e|passport|id|order|ticket|tracking|reference|case|invoice|serial|policy|routing|customer|member|employee|tax|bank|flight|room|version|build|port|line|page|part|model|\.|\?|!)['"]? ?$/i;
 const BARE_VERB_GAP = /^(?: (?:with|number|phone|mobile|no\.?|to|is))?:? $/i;
 
 export function mayPrecede(index: number): boolean {
@@ -74,6 +78,8 @@ export function mayPrecede(index: number): boolean {
 export function isGapAfter(index: number, gap: string, view: View, start: number): boolean {
   const word = CONTEXT_WORDS[index] as string;
   if (isLetter(view.bytes[start - 1]) && !glues(word, view, start)) return false;
+  if (word === 'number is' && OTHER_NUMBER.test(view.text.slice(Math.max(0, start - 24), start)))
+    return false;
   if (index < NOUNS.length) return NOUN_GAP.test(gap);
   if (word === 'registered') return BARE_VERB_GAP.test(gap) || VERB_GAP.test(gap);
   return (

@@ -5,13 +5,13 @@ import type { Emit, View } from '../../detector.js';
 import { blockEnd, findSeparator, type Separator } from './key-separator.js';
 import { familyOf, KEY_STEMS, type KeyFamily } from './key-family.js';
 import { isNetrcPassword, phraseValueAt } from './key-phrase.js';
-import { isBlankOrReference, isSample, isTypeWord } from './not-a-secret.js';
+import { isBlankOrReference, isSample, isTypeName } from './not-a-secret.js';
 import type { SecretFinder, SecretLook } from './secret-finder.js';
 import { readValue, type ValueText } from './value-text.js';
 
 const MAX_NAME = 80;
 const MIN_KEY_LENGTH = 10;
-const SAMPLE_ENTROPY = 2.2;
+const SAMPLE_ENTROPY = 1.5;
 
 export const assignments: SecretFinder = { literals: KEY_STEMS, open: openAssignments };
 
@@ -143,7 +143,7 @@ function isSecret(
   if (value.end <= value.start) return false;
   const text = view.text.slice(value.start, Math.min(value.end, value.start + 256));
   if (isBlankOrReference(text)) return false;
-  if (!value.quoted && isTypeWord(text)) return false;
+  if (!value.quoted && isTypeName(text, view.text.slice(value.end, value.end + 3))) return false;
   switch (family) {
     case 'password':
       return isPasswordValue(view, name.text, separator, value, text);
@@ -194,6 +194,8 @@ function isTokenValue(
 ): boolean {
   if (text.length < 4 || isSample(text, SAMPLE_ENTROPY) || /^https?:\/\/[^@]*$/.test(text)) return false;
   if (/^\d+$/.test(text)) return text.length >= 6;
+  if (/^[a-z]+(?:[-_][a-z]+)+$/.test(text) || (!value.quoted && /^(?:[A-Z][a-z]+){2,}$/.test(text)))
+    return false;
   const isWordOnly = /^[A-Za-z]+$/.test(text);
   const isCompound = /[_.-]|[a-z][A-Z]/.test(name) && /[a-z]/.test(text) && /[A-Z]/.test(text);
   if (separator?.kind === 'colon' && !value.quoted && isWordOnly && !isCompound && text.length <= 16)

@@ -57,7 +57,7 @@ const COMMANDS: readonly Command[] = [
     name,
     option: new RegExp(`(nity\\s)${VALUE}`, 'g'),
   })),
-  { name: 'identified', option: new RegExp(`(\\s(?:BY|WITH \\S+ (?:BY|AS)) )(?:PASSWORD )?${VALUE}`, 'gi') },
+  { name: 'identified', option: /(\s(?:BY|WITH \S+ (?:BY|AS)) (?:PASSWORD )?)("[^"\n]*"|'[^'\n]*')/gi },
   { name: 'rabbitmqctl', option: new RegExp(`(\\s(?:add_user|change_password)\\s+\\S+\\s+)${VALUE}`, 'g') },
   { name: 'net user', option: new RegExp(`(user \\S+ )${VALUE}`, 'gi') },
   { name: 'aws configure set', option: new RegExp(`(secret_access_key |session_token )${VALUE}`, 'g') },

@@ -2,7 +2,7 @@
 // and the attributes of a cookie stay readable. Hangs on the header names.
 import { isWord } from '../../characters.js';
 import type { Emit, View } from '../../detector.js';
-import { isBlankOrReference, isSample } from './not-a-secret.js';
+import { isBlankOrReference, isSample, isTypeName } from './not-a-secret.js';
 import type { SecretFinder, SecretLook } from './secret-finder.js';
 
 const HEADERS = ['authorization', 'cookie', 'bearer '] as const;
@@ -10,6 +10,8 @@ const MAX_HEADER = 16_384;
 const START = /^\\*["']?\s?(?:=>|[:=])\s?\\*["'[]{0,2}\s?/;
 const SCHEME =
   /^(?:basic|bearer|token|digest|negotiate|ntlm|hoba|mutual|apikey|api-key|aws4-hmac-sha256|scram-sha-\d+|key|oauth|pve[a-z]*token=)[ \t]+/i;
+/** A token of RFC 9110. */
+const COOKIE_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const COOKIE_ATTRIBUTE =
   /^(?:path|domain|expires|max-age|samesite|httponly|secure|priority|partitioned|version)$/i;
 
@@ -78,7 +80,7 @@ function cookie(view: View, from: number, to: number, emit: Emit): void {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, Math.max(0, equals)).trim();
     const value = pair.slice(equals + 1).trim();
-    if (equals > 0 && !COOKIE_ATTRIBUTE.test(name) && !isBlankOrReference(value)) {
+    if (COOKIE_NAME.test(name) && !COOKIE_ATTRIBUTE.test(name) && !isBlankOrReference(value)) {
       const valueFrom = start + pair.indexOf(value, equals + 1);
       emit(valueFrom, valueFrom + value.length, 'cookie');
     }
@@ -95,8 +97,10 @@ function bearer(view: View, start: number, end: number, emit: Emit): number {
   return end + token.length;
 }
 
-function isCredential(value: string): boolean {
+function isCredential(text: string): boolean {
+  const value = text.replace(/[,;]$/, '');
   return (
+    !isTypeName(value, ';') &&
     value.length >= 3 &&
     !isBlankOrReference(value) &&
     !isSample(value, 1.5) &&

@@ -10,7 +10,7 @@ const TYPED = /^ (?:[0-9] (?=[\w$./]{4,}(?:\s|$))|(?="[^"\n]+"\s*(?:\n|$)))/;
 const TOLD_BARE = /^["']? (?:is|was|=) (?=\S)/;
 const COMMON_WORD =
   /^(?:required|incorrect|invalid|wrong|not|too|expired|missing|empty|set|correct|valid|needed|never|stored|hashed|encrypted|being|now|already|the|a|an|your|weak|in|on|at|no|for|used|about|going|only|optional|accepted|rejected|changed|unchanged|ok|good|bad|disabled|enabled|blank|unknown|given|sent|asked|entered|checked)\b/i;
-const NETRC_BEFORE = /(?:^|\s)(?:machine|default|login|account|user|host)\s[^\n]*(?:\n[^\n]*){0,3}$/;
+const NETRC_BEFORE = /(?:^|\s)(?:(?:machine|login|account|user)\s+\S+|default)\s+$/;
 const PAM_CONTROL = /^(?:required|requisite|sufficient|optional|include|substack|\[)/;
 
 /** Index of the value in `password is: hunter2` or `password for bob is set to: hunter2`, else undefined. */
@@ -36,7 +36,6 @@ export function isNetrcPassword(view: View, nameStart: number, nameEnd: number):
   if (/^(?:requirepass|masterauth|sslpassword)$/.test(name)) return true;
   if (!/^(?:password|passwd|PASSWORD)$/.test(name)) return false;
   const before = view.text.slice(Math.max(0, nameStart - 200), nameStart);
-  if (NETRC_BEFORE.test(before) && /(?:^|[\s])$/.test(before) && !COMMON_WORD.test(value))
-    return !/^(?:check|auth)/.test(value);
+  if (NETRC_BEFORE.test(before)) return !COMMON_WORD.test(value) && !/^(?:check|auth|hash)/.test(value);
   return /^['"]/.test(value) && /(?:BY|WITH(?: ENCRYPTED)?|USER \S+)\s*$/i.test(before);
 }

@@ -19,7 +19,7 @@ export function entropyOf(value: string): number {
 const REFERENCE =
   /^(?:\$\{[^}]*\}?|\$\([^)]*\)?|\$[A-Za-z_]\w*|\$\d|\$@|\$\{\{.*|\{\{.*\}\}|%[A-Za-z_]\w*%|%\([\w.]+\)s|%[sdv]|\{\d*\}|\{[A-Za-z_]\w*\}|@[A-Za-z_]+@|<[^<>]*>|\[[A-Za-z _-]+\]|!vault|!secret|ENC\[.*)$/;
 const CODE_REFERENCE =
-  /^(?:(?:var|local|module|data|self|this|config|conf|settings|secrets|params|args|opts|options|req|request|env|ENV|process\.env|os\.environ|os\.getenv|System\.getenv|import\.meta\.env)[.[(]|(?:get|read|load|fetch|lookup|decrypt|prompt)\w*\(|(?:new|await|func|function|lambda) )/;
+  /^(?:(?:var|local|module|data|self|this|config|conf|settings|secrets|params|args|opts|options|req|request|env|ENV|process\.env|os\.environ|os\.getenv|System\.getenv|import\.meta\.env)[.[(]|(?:get|read|load|fetch|lookup|decrypt|prompt)\w*\(|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+\(|[A-Za-z_$][\w$]*\(\)|\([A-Za-z_$]*[:?,)]|(?:new|await|func|function|lambda) )/;
 const BLANK =
   /^(?:|0|1|-|--|true|false|yes|no|on|off|null|nil|none|undefined|nan|n\/a|empty|unset|\(none\)|\(null\)|\(unset\)|\(set\)|\(hidden\)|\[hidden\]|\[redacted\]|<redacted>|redacted|\*+|x{3,}|y{3,}|\.{2,}|_+|#+|\?+|•+|\u00e2\u20ac\u00a2+)$/i;
 const TYPE_WORD =
@@ -30,10 +30,18 @@ export function isBlankOrReference(value: string): boolean {
   return BLANK.test(value) || REFERENCE.test(value) || CODE_REFERENCE.test(value);
 }
 
-/** The word names a type in code or a schema; only for values without quotes. */
-export function isTypeWord(value: string): boolean {
-  return TYPE_WORD.test(value);
+/**
+ * The bare value `word` names a type in code or a schema; `after` is what follows it. `string` is one, and so is
+ * `Uint8Array,`; a name with a capital alone is not, because passwords begin with capitals too.
+ */
+export function isTypeName(word: string, after: string): boolean {
+  if (TYPE_WORD.test(word)) return true;
+  const name = word.replace(/\)+[:;,]?$/, '');
+  if (name !== word) return CLASS_NAME.test(name);
+  return CLASS_NAME.test(word) && /^(?:[;,)\]>]| [|&]| =>)/.test(after);
 }
+
+const CLASS_NAME = /^[A-Z][A-Za-z]*(?:8|16|32|64)?[A-Za-z]*(?:\.[A-Z][A-Za-z]*)*(?:\[\])?(?:<.*)?$/;
 
 const SAMPLE_WORD =
   /(?:^|[^A-Za-z])(?:your|insert|replace|put[-_ ]your|redacted|placeholder|example[-_]|sample[-_]|dummy)(?:[^a-z]|$)|_here\b|<[a-z]/i;

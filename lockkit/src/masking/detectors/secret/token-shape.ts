@@ -6,7 +6,7 @@ export interface TokenShape {
   readonly prefix: string;
   /** What follows the prefix (regular expression source; bounded, no nested repetition). */
   readonly body: string;
-  /** Lowest bits per character; below it is documentation (`ghp_xxxx…`). 3 where not given. */
+  /** Lowest bits per character; below it is documentation (`ghp_xxxx…`). 2.4 where not given. */
   readonly minEntropy?: number;
   /** May stand directly behind a letter or digit (only prefixes that no word ends in). */
   readonly glued?: true;

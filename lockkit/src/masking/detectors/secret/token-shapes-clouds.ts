@@ -2,10 +2,34 @@
 import { hex, mixed, upper, U, W, type TokenShape } from './token-shape.js';
 
 export const CLOUD_SHAPES: readonly TokenShape[] = [
-  { issuer: 'AWS', prefix: 'AKIA', body: '[A-Z2-7]{16}(?![A-Za-z0-9])', sample: 'K7Q2XWZPLMRTVBND' },
-  { issuer: 'AWS', prefix: 'ASIA', body: '[A-Z2-7]{16}(?![A-Za-z0-9])', sample: 'K7Q2XWZPLMRTVBND' },
-  { issuer: 'AWS', prefix: 'ABIA', body: '[A-Z2-7]{16}(?![A-Za-z0-9])', sample: 'K7Q2XWZPLMRTVBND' },
-  { issuer: 'AWS', prefix: 'ACCA', body: '[A-Z2-7]{16}(?![A-Za-z0-9])', sample: 'K7Q2XWZPLMRTVBND' },
+  {
+    issuer: 'AWS',
+    prefix: 'AKIA',
+    body: '[A-Z2-7]{16}(?![A-Za-z0-9])',
+    minEntropy: 1.9,
+    sample: 'K7Q2XWZPLMRTVBND',
+  },
+  {
+    issuer: 'AWS',
+    prefix: 'ASIA',
+    body: '[A-Z2-7]{16}(?![A-Za-z0-9])',
+    minEntropy: 1.9,
+    sample: 'K7Q2XWZPLMRTVBND',
+  },
+  {
+    issuer: 'AWS',
+    prefix: 'ABIA',
+    body: '[A-Z2-7]{16}(?![A-Za-z0-9])',
+    minEntropy: 1.9,
+    sample: 'K7Q2XWZPLMRTVBND',
+  },
+  {
+    issuer: 'AWS',
+    prefix: 'ACCA',
+    body: '[A-Z2-7]{16}(?![A-Za-z0-9])',
+    minEntropy: 1.9,
+    sample: 'K7Q2XWZPLMRTVBND',
+  },
   { issuer: 'AWS', prefix: 'ABSK', body: '[A-Za-z0-9+/]{109,269}={0,2}', sample: mixed(120) },
   {
     issuer: 'Google',
@@ -17,6 +41,13 @@ export const CLOUD_SHAPES: readonly TokenShape[] = [
   { issuer: 'Google', prefix: 'ya29.', body: `${U}{20,1024}`, sample: mixed(60) },
   { issuer: 'Google', prefix: 'GOCSPX-', body: `${U}{24,40}`, sample: mixed(28) },
   { issuer: 'Google', prefix: '1//0', body: `${U}{38,200}`, sample: mixed(60) },
+  {
+    issuer: 'Vault',
+    prefix: 's.',
+    body: '(?=[A-Za-z]{0,23}\\d)[A-Za-z0-9]{24}(?![A-Za-z0-9._(-])',
+    minEntropy: 3.2,
+    sample: mixed(24),
+  },
   { issuer: 'Vault', prefix: 'hvs.', body: `${U}{24,300}`, sample: mixed(95) },
   { issuer: 'Vault', prefix: 'hvb.', body: `${U}{24,400}`, sample: mixed(150) },
   { issuer: 'Vault', prefix: 'hvr.', body: `${U}{24,300}`, sample: mixed(95) },

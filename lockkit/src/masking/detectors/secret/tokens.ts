@@ -8,7 +8,7 @@ import type { SecretFinder, SecretLook } from './secret-finder.js';
 import type { TokenShape } from './token-shape.js';
 import { TOKEN_SHAPES } from './token-shapes.js';
 
-const DEFAULT_ENTROPY = 3;
+const DEFAULT_ENTROPY = 2.4;
 /** Prefixes that end in a marker: what is hidden begins before them. */
 const BODIES = TOKEN_SHAPES.map((shape) => new RegExp(shape.body, 'y'));
 const AZURE_SECRET = 'q~';
