@@ -17,13 +17,13 @@ export interface ResourceLimit {
   readonly hard: bigint;
 }
 
-export const STACK_BYTES = 8 * 1024 * 1024;
+const STACK_BYTES = 8 * 1024 * 1024;
 /** Room for address space that run times only reserve; past `memoryBytes` it can only be read. */
-export const SPARE_ADDRESS_BYTES = 4 * 1024 ** 3;
+const SPARE_ADDRESS_BYTES = 4 * 1024 ** 3;
 /** How many tasks more than the account runs when the program starts. */
 export const SPARE_TASKS = 512;
 /** Bounds what pipes can hoard in the kernel; Go, Rust and C need fewer than 10. */
-export const OPEN_FILES = 64;
+const OPEN_FILES = 64;
 
 /** Numbers of <asm-generic/resource.h>, the same on x64 and arm64. */
 export function planLimits({ cpuS, memoryBytes }: SandboxLimits): readonly ResourceLimit[] {

@@ -16,7 +16,7 @@ export interface WatchedRun {
   readonly detail: Buffer | null;
 }
 
-export const DETAIL_BYTES = 4096;
+const DETAIL_BYTES = 4096;
 const ANSWER_BYTES = 2;
 /** The launcher needs some milliseconds; a machine that cannot run it in this time cannot run the program either. */
 const LAUNCH_TIMEOUT_MS = 10_000;
