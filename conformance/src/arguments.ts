@@ -34,7 +34,7 @@ export type Command =
   | { readonly kind: 'version' };
 
 export const HELP = `lock-conformance verbs  --lock COMMAND [--describe FILE] [flags]
-lock-conformance mcp    --lock COMMAND [--describe FILE] [flags]
+lock-conformance mcp    --lock COMMAND [--describe FILE] [--client-env NAME=VALUE]… [flags]
 lock-conformance socket --lock COMMAND [--describe FILE] [--socket PATH] [--client-env NAME=VALUE]… [flags]
 lock-conformance cases PATH… [--adapter COMMAND] [flags]
 lock-conformance adapter
@@ -80,7 +80,7 @@ type FlagName = keyof typeof OPTIONS;
 const SUITE_FLAGS: readonly FlagName[] = ['lock', 'describe', 'only', 'timeout', 'report', 'json'];
 const FLAGS: Readonly<Record<string, readonly FlagName[]>> = {
   verbs: SUITE_FLAGS,
-  mcp: SUITE_FLAGS,
+  mcp: [...SUITE_FLAGS, 'client-env'],
   socket: [...SUITE_FLAGS, 'socket', 'client-env'],
   cases: ['adapter', 'timeout', 'report', 'json'],
   adapter: [],

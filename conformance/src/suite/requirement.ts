@@ -28,6 +28,8 @@ const requirement = z.strictObject({
 const pageShape = z.strictObject({
   /** Path from the repository's root. */
   page: text,
+  /** Whether every piece of the page must be spoken of; `some`: a page that settles more than a lock's outside. */
+  covers: z.enum(['every piece', 'some']),
   requirements: z.array(requirement).min(1),
   /** Pieces of the page that require nothing: explanation, examples, headings of tables. */
   prose: z.array(text),

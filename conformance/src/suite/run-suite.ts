@@ -45,7 +45,7 @@ export async function runSuite(wish: SuiteWish): Promise<SuiteOutcome> {
   const met = await meetLock({ ...wish, locksFolder: join(wish.folder, 'locks') });
   const setting: SuiteSetting = { ...wish, facts: met.facts, plainUid: met.plainUid, mayMount: mayMount() };
   const cases = readSuite(join(wish.folder, 'suites'), wish.suite)
-    .filter((item) => isWished(item, wish.only))
+    .filter((item) => isWished(item, wish.only) && isFor(item, met.facts.name))
     .flatMap((item) => expandCase(item, met.facts));
   // One console has one rate limit, so its cases go one after the other.
   const lanes = wish.suite === 'socket' ? 1 : Math.min(4, availableParallelism() * 2);
@@ -56,6 +56,11 @@ export async function runSuite(wish: SuiteWish): Promise<SuiteOutcome> {
 
 function isWished({ id, requirements }: SuiteCase, only: readonly string[] | null): boolean {
   return only === null || only.some((one) => one === id || requirements.includes(one));
+}
+
+/** What only some locks promise is no case of the others. */
+function isFor({ locks }: SuiteCase, name: string): boolean {
+  return locks === undefined || locks.includes(name);
 }
 
 function resultOf(
