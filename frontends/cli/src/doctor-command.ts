@@ -92,6 +92,8 @@ async function consoleCheck(
     });
     if (outcome.kind === 'result') return { id, state: 'ok', detail: 'running' };
     const { code, meaning } = outcome.error;
+    if (code === 'E_CONNECTION' && !mayAsk(contract.name))
+      return { id, state: 'ok', detail: 'running; this account is no client of it' };
     if (code !== 'E_NO_CONSOLE') return { id, state: 'fail', detail: meaning, fix: outcome.error.hint };
   } catch (error) {
     if (!(error instanceof UserMistake)) throw error;
@@ -99,6 +101,16 @@ async function consoleCheck(
   }
   const fix = `in the console’s account: ${contract.name} console --profile ${/^[\w-]+$/.test(profile) ? profile : 'P'}`;
   return { id, state: 'warn', detail: 'none', fix };
+}
+
+/** Does the console admit this account? One that it does not is sent away without a word. */
+function mayAsk(lock: string): boolean {
+  const { serviceUser, clientGroup, allowedUids } = loadSystemSettings(lock);
+  const io = openFactsIo({});
+  const gid = clientGroup === undefined ? null : io.groupByName(clientGroup);
+  const service = serviceUser === undefined ? io.uid : io.accountByName(serviceUser)?.uid;
+  const gids = [process.getgid?.() ?? -1, ...(process.getgroups?.() ?? [])];
+  return io.uid === service || allowedUids.includes(io.uid) || (gid !== null && gids.includes(gid));
 }
 
 function wiringChecks(contract: LockContract, root: string): CheckSource {

@@ -42,6 +42,12 @@ export function openConsolePane(who: TestPerson, folder: string, command: string
     tty: () => tmux('display-message', '-p', '#{pane_tty}').trim(),
     pid: () => Number(tmux('display-message', '-p', '#{pane_pid}')),
     socket,
-    kill: () => void tmux('kill-server'),
+    kill: () => {
+      try {
+        tmux('kill-server');
+      } catch {
+        // It was killed already.
+      }
+    },
   };
 }
