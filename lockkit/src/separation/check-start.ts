@@ -92,7 +92,7 @@ const ownLogin: Rule = ({ facts }) =>
     facts.loginUid !== null && facts.loginUid !== facts.uid,
     'foreign_login',
     'another account logged in here and changed to this one (su, sudo): it holds the terminal',
-    'log in as the console’s account itself: on a text console, in a session of its own, or with `machinectl login`',
+    'log in as the console’s account itself: on a text console, in a session of its own, or with `machinectl shell`',
   );
 
 const ownTerminal: Rule = ({ facts }) =>
