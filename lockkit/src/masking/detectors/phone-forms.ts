@@ -20,14 +20,18 @@ const NATIONAL_FORMS: readonly RegExp[] = [
 const EXIT_CODE = /^00 ?[1-9]\d{0,2}(?:[ -]\(?\d{2,7}\)?){2,4}$/;
 const EXTENSION = /[ ,]{0,2}(?:x|ext\.?|extension|#) ?\d{1,6}$/i;
 const MIN_EXIT_DIGITS = 11;
+/** How many groups that follow a number may be taken for a part of it. */
+const MAX_ATTEMPTS = 4;
 
 /** The number whose plus sign stands at `plus`, shortened until its length fits its country. */
 export function internationalNumber(view: View, plus: number): WrittenNumber | undefined {
   const before = view.bytes[plus - 1];
   if (isWord(before) || before === 0x2b) return undefined;
-  for (let number = readNumber(view, plus); number !== undefined; number = shorten(view, number)) {
+  let number = readNumber(view, plus);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && number !== undefined; attempt++) {
     if (number.digits.length < MIN_DIGITS || looksLikeOther(view, number)) return undefined;
     if (isInternational(view, number)) return number;
+    number = shorten(view, number);
   }
   return undefined;
 }

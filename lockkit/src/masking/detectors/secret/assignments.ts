@@ -10,6 +10,7 @@ import type { SecretFinder, SecretLook } from './secret-finder.js';
 import { readValue, type ValueText } from './value-text.js';
 
 const MAX_NAME = 80;
+const PEEK_BYTES = 1024;
 const MIN_KEY_LENGTH = 10;
 const SAMPLE_ENTROPY = 1.5;
 
@@ -68,8 +69,14 @@ function secretValue(view: View, name: Name, family: KeyFamily): ValueText | und
   const at = separator?.valueAt ?? looseValueAt(view, name, family);
   if (at === undefined || isTemplate(view, at)) return undefined;
   if (separator?.kind === 'block') return { start: at, end: blockEnd(view, at), quoted: true };
-  const value = widen(view, name, family, readValue(view, at, inQuery(view, name)));
-  return isSecret(view, name, family, separator, value) ? value : undefined;
+  const value = widen(view, name, family, readValue(peek(view, at), at, inQuery(view, name)));
+  if (!isSecret(view, name, family, separator, value)) return undefined;
+  return value.end - at < PEEK_BYTES / 2 ? value : readValue(view, at, inQuery(view, name));
+}
+
+/** The beginning of a value tells what it is; only a secret is read to its end, so that no text is read twice. */
+function peek(view: View, at: number): View {
+  return { bytes: view.bytes, text: view.text, length: Math.min(view.length, at + PEEK_BYTES) };
 }
 
 /** `{{ db_password }}`, `$(cat file)`: filled in elsewhere. */

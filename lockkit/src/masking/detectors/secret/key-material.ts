@@ -18,7 +18,7 @@ function openKeyMaterial(view: View, emit: Emit): SecretLook {
       if (start < seen) return;
       if (index === 0) seen = encodedPem(view, start, emit);
       else if (index === 1)
-        seen = numbers(view, objectStart(view, start), objectEnd(view, end), JWK_NUMBER, emit);
+        seen = numbers(view, objectStart(view, start, seen), objectEnd(view, end), JWK_NUMBER, emit);
       else seen = numbers(view, start, Math.min(view.length, start + MAX_KEY), XML_NUMBER, emit);
     },
   };
@@ -44,8 +44,9 @@ function numbers(view: View, from: number, to: number, pattern: RegExp, emit: Em
   return to;
 }
 
-function objectStart(view: View, at: number): number {
-  return Math.max(view.text.lastIndexOf('{', at), at - MAX_KEY, 0);
+function objectStart(view: View, at: number, floor: number): number {
+  const from = Math.max(floor, at - MAX_KEY, 0);
+  return from + Math.max(0, view.text.slice(from, at).lastIndexOf('{'));
 }
 
 function objectEnd(view: View, at: number): number {
