@@ -1,5 +1,6 @@
 // Which code points may stand on a screen as they are. The one table behind all visible text; called by visible.ts.
 // In doubt a code point is not clear: what a human cannot see, or could take for something else, is escaped.
+import { isOld } from './old-characters.js';
 
 /** Controls, formats, surrogates, private use, unassigned, separators but the space, and all that shows as nothing. */
 const UNSEEN =
@@ -23,7 +24,7 @@ export function isClear(character: string, place: Place): boolean {
   if (character >= ' ' && character <= '~') return true;
   if (UNSEEN.test(character)) return false;
   if (place === 'static') return true;
-  if (RIGHT_TO_LEFT.test(character)) return false;
+  if (RIGHT_TO_LEFT.test(character) || !isOld(character)) return false;
   if (place === 'program') return false;
   if (place === 'argument') return ARGUMENT_TEXT.test(character);
   return !OURS.test(character) || (place === 'masked' && PLACEHOLDER.test(character));

@@ -22,11 +22,12 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-/** Columns of one code point that isClear: 0 for a mark, 2 for wide ones, else 1. */
+/** Columns of one code point that isClear: 0 for a mark drawn over another, 2 for wide ones, else 1. */
 export function displayWidth(character: string): number {
   if (character >= ' ' && character <= '~') return 1;
   const codePoint = character.codePointAt(0) ?? 0;
-  if (/\p{M}/u.test(character)) return 0;
+  // A spacing mark (Mc) takes a column of its own.
+  if (/\p{Mn}|\p{Me}/u.test(character)) return 0;
   if (/\p{Emoji_Presentation}/u.test(character)) return 2;
   return WIDE.some(([first, last]) => codePoint >= first && codePoint <= last) ? 2 : 1;
 }

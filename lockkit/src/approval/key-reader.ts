@@ -13,6 +13,8 @@ export type MoveKey = 'up' | 'down' | 'page_up' | 'page_down';
 export interface KeyReader {
   /** The keys that these bytes complete. `nowMs` lets go of a sequence that was never finished. */
   readonly push: (bytes: Uint8Array, nowMs: number) => readonly Key[];
+  /** A sequence was begun and not ended: bytes came of which there is no key yet. */
+  readonly isPending: () => boolean;
 }
 
 type State = 'ground' | 'escape' | 'sequence' | 'single' | 'string' | 'string_escape' | 'paste';
@@ -44,7 +46,7 @@ const PAGES: Readonly<Record<string, MoveKey>> = { '5~': 'page_up', '6~': 'page_
 
 export function createKeyReader(): KeyReader {
   const parser = new KeyParser();
-  return { push: (bytes, nowMs) => parser.push(bytes, nowMs) };
+  return { push: (bytes, nowMs) => parser.push(bytes, nowMs), isPending: () => parser.isPending() };
 }
 
 class KeyParser {
@@ -63,6 +65,10 @@ class KeyParser {
     for (const byte of bytes) this.step(byte);
     this.endText();
     return this.keys;
+  }
+
+  isPending(): boolean {
+    return this.state !== 'ground';
   }
 
   private letGo(silenceMs: number): void {

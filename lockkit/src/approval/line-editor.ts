@@ -91,6 +91,8 @@ export class LineEditor {
   push(bytes: Uint8Array): void {
     const now = this.clock.nowMs();
     for (const key of this.reader.push(bytes, now)) this.take(key, now);
+    // Behind an Enter every byte breaks the silence, also one of which nobody knows yet what it will be.
+    if (this.reader.isPending() && this.guard.enteredAtMs !== null) this.take({ kind: 'foreign' }, now);
     if (this.secret) bytes.fill(0);
   }
 

@@ -108,6 +108,22 @@ describe('TerminalHuman.ask', () => {
     await human.close();
   });
 
+  test('never takes a line behind whose Enter a reply begins, however slowly it goes on', async () => {
+    const { clock, human, type } = seat();
+    const answer = watch(human.ask(question('q')));
+    await clock.forward(500);
+    await type('y\n\u001b');
+    await clock.forward(2000);
+    await type('[1;1R');
+    await clock.forward(2000);
+    await type('y\n');
+    await clock.forward(100);
+    await type('\u001b[200~');
+    await clock.forward(5000);
+    expect(answer.value).toBeNull();
+    await human.close();
+  });
+
   test('answers no_answer in five minutes, and shows the next only after Enter', async () => {
     const { clock, human, type, text } = seat();
     const first = watch(human.ask(question('first')));

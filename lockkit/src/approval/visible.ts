@@ -88,7 +88,7 @@ function countRun(characters: readonly string[], start: number, most: number): n
 
 function addMark(units: Unit[], mark: string): void {
   const base = units.pop();
-  if (base !== undefined) units.push({ text: base.text + mark, width: base.width });
+  if (base !== undefined) units.push({ text: base.text + mark, width: base.width + displayWidth(mark) });
 }
 
 function escapeUnit(character: string, count: number): Unit {

@@ -1,6 +1,6 @@
 // The window as rows, from data alone: heading, consoles, what waits, the chosen screen, the last news, the answer line.
 // Pure; called by window.ts at every change. A screen's rows are never cut here; lists are, with a sign.
-import { makeVisible, untrusted, type LaidRow, type Line } from 'lockkit/approval';
+import { makeVisible, type LaidRow, type Line } from 'lockkit/approval';
 import { clipRow, piece, widthOf, type Frame, type FrameRow, type WindowSize } from './frame.js';
 import { planRows, SMALLEST, type RowPlan } from './plan-rows.js';
 import { renderSource, type WindowSource } from './source-line.js';
@@ -24,7 +24,8 @@ export interface WindowView {
   /** The rows of the chosen screen that are in sight. */
   readonly screen: readonly LaidRow[];
   readonly message: { readonly line: Line; readonly danger: boolean };
-  readonly answer: { readonly label: Line; readonly typed: string } | null;
+  /** Whose answer is typed: the chosen screen's title and ticket, or nothing. */
+  readonly answer: { readonly title: Line; readonly ticket: string; readonly typed: string } | null;
   readonly nowMs: number;
 }
 
@@ -108,17 +109,13 @@ function padded(rows: readonly FrameRow[], count: number): readonly FrameRow[] {
   return [...rows, ...Array.from({ length: Math.max(0, count - rows.length) }, () => [])];
 }
 
-/** The end of what is typed, when it is too long for the row. */
+/** The end of what is typed, when it is too long for the row. What is ours stands between the title and it. */
 function answerRow({ answer }: WindowView, columns: number): FrameRow | null {
   if (answer === null) return null;
-  const label = clipRow([piece(answer.label, 'strong')], Math.floor(columns / 2));
+  const title = clipRow([piece(answer.title, 'strong')], Math.floor(columns / 3));
+  const label = [...title, piece([answer.title.length === 0 ? '' : ' ', answer.ticket, ' > '], 'strong')];
   const units = [...makeVisible(answer.typed, 'static').units];
   const room = columns - widthOf(label) - 1;
   while (widthOf([{ units, style: 'plain' }]) > room) units.shift();
   return [...label, { units, style: 'plain' }];
-}
-
-export function labelOf(item: Waiting): Line {
-  const { ticket } = item.about;
-  return [...item.screen.title, ticket === undefined ? '' : ' ', untrusted(ticket ?? ''), ' > '];
 }

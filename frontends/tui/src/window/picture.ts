@@ -2,7 +2,7 @@
 // window.ts, which decides what is chosen; nothing here takes an answer.
 import type { Clock } from 'lockkit/approval';
 import type { Canvas } from './blessed-canvas.js';
-import { drawWindow, labelOf, planOf, screenColumns, type Beside } from './draw-window.js';
+import { drawWindow, planOf, screenColumns, type Beside } from './draw-window.js';
 import { MESSAGES, type Message } from './messages.js';
 import { ShownScreen } from './shown-screen.js';
 import type { News } from './news.js';
@@ -71,7 +71,7 @@ export class Picture {
       chosen: this.#item?.id,
       screen: plan === null ? [] : (this.#shown?.look(plan.screen) ?? []),
       message: this.#unreadMessage() ?? this.message,
-      answer: { label: this.#item === undefined ? ['> '] : labelOf(this.#item), typed },
+      answer: { title: this.#item?.screen.title ?? [], ticket: this.#item?.about.ticket ?? '', typed },
       nowMs: this.#clock.nowMs(),
     };
     this.#canvas.draw(drawWindow(view, size));

@@ -1,7 +1,7 @@
 // The terminal of the window, both ways: bytes in, cells out, the bell, and giving it back. Opened by window.ts.
 // Keys are read by lockkit's terminal alone; what is drawn goes through the canvas alone.
 import { openTerminal, type Clock, type Terminal, type TerminalStreams } from 'lockkit/approval';
-import { openBlessedCanvas, type Canvas } from './blessed-canvas.js';
+import { openBlessedCanvas, type Canvas, type TerminalOutput } from './blessed-canvas.js';
 
 export interface WindowOptions extends TerminalStreams {
   readonly clock: Clock;
@@ -11,6 +11,8 @@ export interface WindowOptions extends TerminalStreams {
   readonly name: string;
   /** Wall clock, for the times beside the news. */
   readonly now: () => Date;
+  /** What is drawn on; without it, the terminal through blessed. */
+  readonly openCanvas?: (output: TerminalOutput, colour: boolean) => Canvas;
 }
 
 export interface SurfaceEvents {
@@ -31,11 +33,11 @@ export interface Surface {
 const RING_MS = 1000;
 
 export function openSurface(options: Omit<WindowOptions, 'name' | 'now'>, events: SurfaceEvents): Surface {
-  const { clock, output, colour } = options;
+  const { clock, output, colour, openCanvas = openBlessedCanvas } = options;
   // The canvas learns of a new size first.
   const onResize = (): void => void clock.after(0, events.onResize);
   const terminal = openTerminal(options, { ...events, onResize });
-  const canvas = openBlessedCanvas(output, colour);
+  const canvas = openCanvas(output, colour);
   const restore = (): void => {
     process.off('exit', restore);
     canvas.restore();

@@ -143,8 +143,8 @@ export class Window {
     const nowMs = this.#clock.nowMs();
     this.#list.add({ ...item, sinceMs: nowMs });
     const called = this.#called;
-    if (called?.source === item.source && nowMs - called.atMs < CALLED_MS) this.#choose(item.id);
-    else if (this.#mode === 'idle' && !this.#editor.isTyping()) this.#choose(this.#list.first()?.id);
+    if (called?.source === item.source && nowMs - called.atMs < CALLED_MS) return this.#choose(item.id);
+    if (this.#mode === 'idle' && !this.#editor.isTyping()) return this.#choose(this.#list.first()?.id);
     this.#feed.changed();
   }
 

@@ -16,7 +16,9 @@ const human = openWindowHuman({
 });
 
 async function ask(screen: Screen): Promise<void> {
-  const answer = await human.ask(screen, { about: { ticket: 't_0123456789ABCDEF', kind: 'exec', risk: 'write' } });
+  const answer = await human.ask(screen, {
+    about: { ticket: 't_0123456789ABCDEF', kind: 'exec', risk: 'write' },
+  });
   const value = answer.kind === 'secret' ? Buffer.from(answer.value).toString() : answer.kind;
   appendFileSync(answers, `${value}\n`);
 }
@@ -35,7 +37,9 @@ human.onCommand(':status', () => {
   setTimeout(() => void ask(screenOf({ kind: 'yes_no' })), 700);
 });
 human.onCommand(':unmask', () => ask(screenOf({ kind: 'secret', prompt: ['Passphrase:'], maxBytes: 64 })));
-human.onCommand(':results', () => ask(screenOf({ kind: 'typed', prompt: ['type the name'], expected: 'web' })));
+human.onCommand(':results', () =>
+  ask(screenOf({ kind: 'typed', prompt: ['type the name'], expected: 'web' })),
+);
 human.onCommand(':reopen', () => {
   throw new Error('a bug');
 });
