@@ -64,6 +64,37 @@ describe('TicketLedger', () => {
     expect(ledger.all().map(({ state }) => state)).toEqual(['expired', 'expired']);
   });
 
+  test('check: an approval covers what it was asked for, and nothing that is needed since', () => {
+    const { ledger } = openLedger();
+    const { id } = ledger.open(draft(), ['exec']);
+    ledger.decide(id, 'approved', 'human');
+    expect(ledger.check(id, { ...claim, kinds: ['connect', 'exec'] })).toEqual({
+      ok: false,
+      code: 'E_STALE',
+    });
+    expect(ledger.findOpen({ ...claim, kinds: ['connect'] })).toBeUndefined();
+    expect(ledger.use(id, { ...claim, kinds: ['exec'] }).ok).toBe(true);
+  });
+
+  test('withdraw: also what was approved and not used; never what is closed', () => {
+    const { ledger } = openLedger();
+    const first = ledger.open(draft());
+    ledger.decide(first.id, 'approved', 'human');
+    expect(ledger.withdraw(first.id)).toBe(true);
+    expect(ledger.use(first.id, claim)).toEqual({ ok: false, code: 'E_UNKNOWN_TICKET' });
+    expect(ledger.withdraw(first.id)).toBe(false);
+    expect(ledger.decide(first.id, 'approved', 'human')).toBe(false);
+  });
+
+  test('all: closed tickets are remembered up to a number; a flood does not grow without end', () => {
+    const { ledger } = openLedger();
+    const first = ledger.open(draft());
+    ledger.withdraw(first.id);
+    for (let i = 0; i < 4096; i++) ledger.withdraw(ledger.open(draft()).id);
+    expect(ledger.all()).toHaveLength(4096);
+    expect(ledger.check(first.id, claim)).toEqual({ ok: false, code: 'E_UNKNOWN_TICKET' });
+  });
+
   test('use: whatever the order of decisions, time and claims, a ticket is used at most once and only approved', () => {
     const step = fc.oneof(
       fc.constant({ kind: 'approve' as const }),
