@@ -52,6 +52,8 @@ const GROUPINGS: readonly (readonly number[])[] = [
 const SHORTEST_COMMON = 15;
 const COUNTER_KEY =
   /(?:^|[^a-z])(?:[a-z_.-]*[_.-])?(?:id|ids|uid|gid|ts|time|timestamp|msec|usec|nsec|seq|size|len|length|bytes|count|offset|inode|ino|pid|nonce|epoch|rev|revision|lsn|block|sector)["']?\s?[:=]\s?["']?$/i;
+/** Hexadecimal names of requests, which sometimes hold digits alone. */
+const TRACE_KEY = /(?:trace|span|parent|request|correlation)[_-]?id["']?\s?[:=]\s?["']?$/i;
 const LABEL =
   /(?:^|[^a-z])(?:card|pan|cc|credit|debit|kreditkarte|carte)(?:[ _-]?(?:number|num|no|nr))?["']?\s?[:=#]?\s?["']?$/i;
 
@@ -91,10 +93,10 @@ function openCard(view: View, emit: Emit): Look {
 function isCard(view: View, start: number, end: number, digits: string): boolean {
   if (!hasRoom(view, start, end)) return false;
   if (!isLuhn(digits)) return false;
-  if (digits.length < SHORTEST_COMMON && COUNTER_KEY.test(view.text.slice(Math.max(0, start - 24), start)))
-    return false;
+  const before = view.text.slice(Math.max(0, start - 24), start);
+  if (TRACE_KEY.test(before) || (digits.length < SHORTEST_COMMON && COUNTER_KEY.test(before))) return false;
   if (inNetwork(digits)) return !/^ ?(?:bytes|blocks|sectors|kB|KiB)\b/.test(view.text.slice(end, end + 9));
-  return LABEL.test(view.text.slice(Math.max(0, start - 24), start));
+  return LABEL.test(before);
 }
 
 /** Not glued to a word, not the tail of a decimal, not the last group of a UUID. */
