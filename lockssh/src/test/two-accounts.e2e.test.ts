@@ -15,6 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  asAccount,
   cleanEnv,
   CLIENTS,
   openTwoAccounts,
@@ -320,6 +321,28 @@ describe.runIf(isReal)('two accounts', () => {
 
     test('in the agent’s account: wrong_account', () => {
       expect(start(two.agent, consoleOf('web'))).toContain('(wrong_account)');
+    });
+
+    const asConsole = (): string => asAccount(two.console).join(' ');
+    const live = '/usr/local/bin/lockssh console --profile web';
+
+    test('reached by su or sudo from another login: foreign_login', () => {
+      const { uid } = two.agent;
+      const said = start(
+        ROOT,
+        ['sh', '-c', `echo ${uid} > /proc/self/loginuid && exec ${asConsole()} ${live}`],
+        {
+          env: cleanEnv(two.console),
+        },
+      );
+      expect(said).toContain('(foreign_login)');
+    });
+
+    test('on a terminal of the agent: foreign_terminal', () => {
+      const inside = `chown ${two.agent.name} "$(tty)" && exec ${asConsole()} ${live}`;
+      expect(start(ROOT, ['script', '-qec', inside, '/dev/null'], { env: cleanEnv(two.console) })).toContain(
+        '(foreign_terminal)',
+      );
     });
 
     test('with an environment that the starter did not make: unclean_environment', () => {
