@@ -36,7 +36,7 @@ function valuesOf(text: string): ReadonlyMap<string, string> {
   return new Map(pairs);
 }
 
-export function parseSession(id: string, text: string): LoginSession | null {
+function parseSession(id: string, text: string): LoginSession | null {
   const values = valuesOf(text);
   const uid = values.get('UID');
   if (uid === undefined || !/^[0-9]{1,10}$/.test(uid)) return null;
