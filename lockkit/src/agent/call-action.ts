@@ -43,7 +43,7 @@ export function errorOf(contract: LockContract, code: string): ActionOutcome {
 }
 
 /** The one profile that is meant; throws UserMistake when that cannot be told. */
-export function chooseProfile(contract: LockContract, place: Place, choice: Choice): readonly ProfileName[] {
+function chooseProfile(contract: LockContract, place: Place, choice: Choice): readonly ProfileName[] {
   if (choice.instance !== undefined && !NAME.test(choice.instance))
     throw new UserMistake('--instance takes a name of letters, digits, - and _');
   if (choice.profile !== undefined) {

@@ -66,7 +66,7 @@ export function checkKeys(
 }
 
 /** Reports every text below `value` that looks like a secret. */
-export function checkSecrets(value: Plain, path: KeyPath, report: Reporter): void {
+function checkSecrets(value: Plain, path: KeyPath, report: Reporter): void {
   if (typeof value === 'string') {
     if (looksLikeSecretValue(value))
       report.add('secret_value', path, 'this looks like a secret, and a policy never holds one');

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import type { FileState } from './change.js';
 
 /** Largest settings file that is edited. */
-export const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** What a path of the project holds. Every reason why it must not be touched becomes `other`. */
 export function readProjectFile(root: string, path: string): FileState {

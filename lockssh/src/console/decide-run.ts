@@ -32,7 +32,7 @@ export interface RunDecision {
 export type RunCode = 'E_BAD_ARGV' | 'E_NOT_ALLOWED' | 'E_UNMASK_OFF';
 
 /** The rule of the first set that allows the argv, when every set allows it. */
-export function findRule(sets: RuleSets, argv: readonly string[]): string | undefined {
+function findRule(sets: RuleSets, argv: readonly string[]): string | undefined {
   const matches = sets.map((rules) => matchRules(rules, argv));
   const first = matches[0];
   if (first?.kind !== 'match' || matches.some(({ kind }) => kind !== 'match')) return undefined;

@@ -4,7 +4,7 @@ import { defineLock, type Action } from 'lockkit/contract';
 import { LOCKSSH_REFUSALS } from './refusals.js';
 import { renderPiiList, renderRun, renderStatus } from './render-results.js';
 
-export const LOCKSSH_VERSION = '0.1.0';
+const LOCKSSH_VERSION = '0.1.0';
 
 const status: Action = {
   name: 'status',

@@ -30,6 +30,6 @@ function isArgument(argument: unknown): argument is string {
 }
 
 /** Not empty, not an option, and not shaped like an assignment (`A=b`). */
-export function isProgramName(program: string): boolean {
+function isProgramName(program: string): boolean {
   return program !== '' && !/^[-+]/.test(program) && !program.includes('=');
 }

@@ -1,0 +1,26 @@
+// A TypeScript file of the tests as one that node runs in a process of its own. The result lies inside node_modules, so
+// that packages and the native helper resolve from there as they do for the code itself.
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/lock-test-scripts');
+
+/** Gives the path of the bundle. */
+export async function bundleTestScript(entry: string): Promise<string> {
+  mkdirSync(CACHE, { recursive: true });
+  const outfile = join(mkdtempSync(join(CACHE, 'script-')), 'script.mjs');
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: ['blessed', 're2', 'ssh2', 'cpu-features'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  return outfile;
+}
