@@ -47,16 +47,31 @@ export function verifyCanonical(
   key: string,
   signature: string,
 ): boolean {
-  const [raw, bytes] = [decodeExact(key, KEY_BYTES), decodeExact(signature, SIGNATURE_BYTES)];
-  if (raw === null || bytes === null) return false;
+  const bytes = decodeExact(signature, SIGNATURE_BYTES);
+  if (bytes === null) return false;
   try {
-    const spki = Buffer.concat([SPKI_PREFIX, raw]);
-    const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
-    return verify(null, signedBytes(context, value), publicKey, bytes);
+    const publicKey = publicKeyOf(key);
+    return publicKey !== null && verify(null, signedBytes(context, value), publicKey, bytes);
   } catch {
     // No point of the curve, or a value without a canonical form: nobody signed that.
     return false;
   }
+}
+
+const MAX_KNOWN_KEYS = 256;
+const knownKeys = new Map<string, KeyObject>();
+
+/** Few keys sign many tickets: what was read once is kept. null for text that is no key; throws for no point. */
+function publicKeyOf(key: string): KeyObject | null {
+  const known = knownKeys.get(key);
+  if (known) return known;
+  const raw = decodeExact(key, KEY_BYTES);
+  if (raw === null) return null;
+  const spki = Buffer.concat([SPKI_PREFIX, raw]);
+  const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  if (knownKeys.size >= MAX_KNOWN_KEYS) knownKeys.clear();
+  knownKeys.set(key, publicKey);
+  return publicKey;
 }
 
 function signedBytes(context: SigningContext, value: object): Buffer {

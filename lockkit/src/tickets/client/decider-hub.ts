@@ -87,6 +87,8 @@ const consolesSchema = z.object({ consoles: z.array(consoleSchema) });
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
+/** Verifying is work: whoever draws a window in this process gets its turn between two pages. */
+const READ_AT_ONCE = 50;
 /** Larger than any seq. */
 const END = 999_999_999_999_999;
 
@@ -227,7 +229,7 @@ class DeciderHubClient implements DeciderHub {
     const standing = new Set<string>();
     let [first, after]: [number | undefined, number | undefined] = [undefined, 0];
     while (after !== undefined) {
-      const page = await this.#page(`state=open&after=${after}&limit=500`);
+      const page = await this.#page(`state=open&after=${after}&limit=${READ_AT_ONCE}`);
       first ??= page.seq;
       for (const value of page.entries) standing.add(this.#hear(value) ?? '');
       after = page.next;

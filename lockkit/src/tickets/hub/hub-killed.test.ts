@@ -63,9 +63,9 @@ test('killed again and again while tickets and decisions arrive: nothing that wa
     },
   });
   const denials = (): number => [...answered.values()].filter((state) => state === 'denied').length;
-  let isOver = false;
+  const over = new AbortController();
   const posting = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const ticket = ticketNow();
       const outcome = await lock.post(ticket, () => undefined).catch(() => undefined);
       if (outcome?.ok && !answered.has(ticket.id)) answered.set(ticket.id, 'pending');
@@ -80,7 +80,7 @@ test('killed again and again while tickets and decisions arrive: nothing that wa
     await ended;
     process_ = await start();
   }
-  isOver = true;
+  over.abort();
   await posting;
   lock.shutDown();
   decider.close();
