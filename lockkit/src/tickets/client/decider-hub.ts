@@ -87,6 +87,7 @@ const consolesSchema = z.object({ consoles: z.array(consoleSchema) });
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5000;
+const MAX_HASHES = 65_536;
 /** Verifying is work: whoever draws a window in this process gets its turn between two pages. */
 const READ_AT_ONCE = 50;
 /** Larger than any seq. */
@@ -278,6 +279,8 @@ class DeciderHubClient implements DeciderHub {
     const { id } = entry.ticket;
     if ((this.#hashes.get(id) ?? hash) !== hash || !verifyTicket(entry, entry.key)) return null;
     this.#hashes.set(id, hash);
+    const [oldest] = this.#hashes.keys();
+    if (this.#hashes.size > MAX_HASHES && oldest !== undefined) this.#hashes.delete(oldest);
     return { ...entry, verified: true };
   }
 
