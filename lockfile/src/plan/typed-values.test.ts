@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, AskOptions, Screen } from 'lockkit/approval';
 import { PAIR, PDF_CONTAINS } from '../test/sample-plugins.js';
-import type { Question } from './question.js';
+import { inputName, type Question } from './question.js';
 import { TypedValues } from './typed-values.js';
 
 const [left, right] = PAIR.manifest.inputs as [never, never];
@@ -91,5 +91,41 @@ describe('TypedValues', () => {
     values.wipe();
     expect([...bytes]).toStrictEqual([0, 0, 0, 0]);
     expect(() => values.get('x')).toThrow('never asked');
+  });
+});
+
+describe('TypedValues.take', () => {
+  const names = (question: Question): readonly string[] =>
+    question.bindings.map((binding) => inputName(question, binding));
+
+  test('keeps what came with a decision, by name, and is asked no more; the first value of a placeholder stays', async () => {
+    const values = new TypedValues();
+    const questions = [pair('x', 'x')];
+    const [first = '', second = ''] = names(questions[0] as Question);
+    const came = (a: string, b: string) =>
+      new Map([
+        [first, Buffer.from(a)],
+        [second, Buffer.from(b)],
+      ]);
+    expect(values.has('x')).toBe(false);
+    expect(values.take(questions, came('a@example.org', 'a@example.org'))).toMatchObject({ ok: true });
+    expect(text(values, 'x')).toBe('a@example.org');
+    expect(await ask(values, questions, human())).toBe('ok');
+    values.take(questions, came('b@example.org', 'b@example.org'));
+    expect(text(values, 'x')).toBe('a@example.org');
+  });
+
+  test('E_INPUT_INVALID: two values for one placeholder, or one that does not fit; nothing of it is kept', () => {
+    const values = new TypedValues();
+    const questions = [pair('x', 'x')];
+    const [first = '', second = ''] = names(questions[0] as Question);
+    const refused = { ok: false, code: 'E_INPUT_INVALID' };
+    const two = new Map([
+      [first, Buffer.from('a@example.org')],
+      [second, Buffer.from('b@example.org')],
+    ]);
+    expect(values.take(questions, two)).toEqual(refused);
+    expect(values.take(questions, new Map([[first, Buffer.from('\u0007')]]))).toEqual(refused);
+    expect(values.has('x')).toBe(false);
   });
 });

@@ -140,6 +140,8 @@ export interface ConsoleWishes {
   readonly config?: string;
   readonly desktopLevel?: 1 | 2 | 3;
   readonly showResults?: boolean;
+  /** Tickets are decided through this hub. */
+  readonly hub?: { readonly url: string; readonly keyFile: string };
 }
 
 /** Resolves when agents may ask; rejects when the console does not start. */
@@ -158,6 +160,7 @@ export async function openTestConsole(wishes: ConsoleWishes = {}): Promise<TestC
     showResults,
     allowedUids: [],
     demo,
+    ...(wishes.hub === undefined ? {} : { hub: wishes.hub }),
   };
   let ended: Promise<ConsoleEnd> = Promise.resolve('failed');
   await new Promise<void>((ready, fail) => {
