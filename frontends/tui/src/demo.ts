@@ -2,3 +2,4 @@
 export { playDemo, type DemoPlay, type DemoScene, type StoryParts } from './demo/play-demo.js';
 export type { AgentResult, RunAgent } from './demo/demo-agent.js';
 export { openScriptedHuman } from './demo/scripted-human.js';
+export { openPipeHuman } from './pipe/pipe-human.js';

@@ -19,7 +19,7 @@ export async function bundleTestScript(entry: string): Promise<string> {
     conditions: ['source'],
     external: ['blessed', 're2', 'ssh2', 'cpu-features'],
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   });
   return outfile;
