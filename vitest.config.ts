@@ -10,5 +10,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     fileParallelism: true,
+    // Most files wait for a server, a terminal or a child: two at once keep two cores busy.
+    maxWorkers: 2,
   },
 });
