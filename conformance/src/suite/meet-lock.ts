@@ -21,6 +21,7 @@ export interface MeetSetting {
   /** conformance/locks. */
   readonly locksFolder: string;
   readonly timeoutMs: number;
+  readonly needsPlainAccount: boolean;
 }
 
 export async function meetLock(setting: MeetSetting): Promise<MetLock> {
@@ -35,7 +36,7 @@ export async function meetLock(setting: MeetSetting): Promise<MetLock> {
   return {
     facts,
     version: typeof version === 'string' ? version : null,
-    plainUid: await plainAccount(setting, own.exit),
+    plainUid: setting.needsPlainAccount ? await plainAccount(setting, own.exit) : null,
   };
 }
 

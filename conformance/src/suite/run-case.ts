@@ -24,7 +24,7 @@ export function whyNot({ needs = [], steps }: SuiteCase, setting: SuiteSetting):
   return null;
 }
 
-function reachesConsole(step: Step): boolean {
+export function reachesConsole(step: Step): boolean {
   return (
     'crowd' in step || 'flood' in step || 'socket_file' in step || ('talk' in step && step.talk === 'console')
   );

@@ -42,10 +42,23 @@ export interface SuiteOutcome {
 
 export async function runSuite(wish: SuiteWish): Promise<SuiteOutcome> {
   const known = byId(readRequirements(join(wish.folder, 'requirements')));
-  const met = await meetLock({ ...wish, locksFolder: join(wish.folder, 'locks') });
-  const setting: SuiteSetting = { ...wish, facts: met.facts, plainUid: met.plainUid, mayMount: mayMount() };
-  const cases = readSuite(join(wish.folder, 'suites'), wish.suite)
-    .filter((item) => isWished(item, wish.only) && isFor(item, met.facts.name))
+  const wished = readSuite(join(wish.folder, 'suites'), wish.suite).filter((item) =>
+    isWished(item, wish.only),
+  );
+  const needs = new Set(wished.flatMap((item) => item.needs ?? []));
+  const met = await meetLock({
+    ...wish,
+    locksFolder: join(wish.folder, 'locks'),
+    needsPlainAccount: needs.has('plain account'),
+  });
+  const setting: SuiteSetting = {
+    ...wish,
+    facts: met.facts,
+    plainUid: met.plainUid,
+    mayMount: needs.has('mount') && mayMount(),
+  };
+  const cases = wished
+    .filter((item) => isFor(item, met.facts.name))
     .flatMap((item) => expandCase(item, met.facts));
   // One console has one rate limit, so its cases go one after the other.
   const lanes = wish.suite === 'socket' ? 1 : Math.min(4, availableParallelism() * 2);

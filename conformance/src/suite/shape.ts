@@ -146,6 +146,8 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   },
 };
 
+export const OPERATOR_NAMES: readonly string[] = Object.keys(OPERATORS);
+
 function checkSize({ min = 0, max = Infinity }: JsonObject, got: Got, place: string): string | null {
   const size = typeof got === 'string' ? got.length : (itemsOf(got)?.length ?? -1);
   return size >= Number(min) && size <= Number(max)
