@@ -6,7 +6,7 @@ import type { TicketState } from './ledger.js';
 import { parseSignedTicket, type SignedTicket } from './signed-ticket.js';
 import { keySchema, signatureSchema, timeSchema } from './wire-shapes.js';
 
-export const TICKET_STATES = ['pending', 'approved', 'denied', 'expired', 'withdrawn', 'used'] as const;
+const TICKET_STATES = ['pending', 'approved', 'denied', 'expired', 'withdrawn', 'used'] as const;
 export type ClosingState = 'withdrawn' | 'expired' | 'used';
 
 export interface HubEntry extends SignedTicket {

@@ -4,17 +4,18 @@
 import type { Peer } from '../../native/kernel.js';
 import { z } from 'zod';
 import { accepted, type Outcome } from '../../contract/outcome.js';
-import { signDecision, type DesktopLevel, type SealedValue, type Verdict } from '../decision.js';
+import { signDecision, type DesktopLevel, type Verdict } from '../decision.js';
 import { consoleSchema, isOpenState, parseHubEntry, type HubConsole, type HubEntry } from '../hub-entry.js';
 import type { HubCode } from '../hub/hub-codes.js';
-import { sealValue } from '../seal.js';
 import { signCanonical, type SigningKey } from '../signing.js';
 import { verifyTicket } from '../signed-ticket.js';
 import { hashTicket, type Ticket } from '../ticket.js';
 import type { HubAddress } from './hub-address.js';
 import { HubLost } from './hub-lost.js';
 import { HubWire } from './hub-wire.js';
+import { keepConnected } from './keep-connected.js';
 import { HubRefused } from './lock-hub.js';
+import { sealInputs } from './seal-inputs.js';
 
 /** Which lock, and which console of it. */
 export type Place = Pick<Ticket, 'lock' | 'instance' | 'profile'>;
@@ -85,8 +86,6 @@ const pageSchema = z.object({
 });
 const consolesSchema = z.object({ consoles: z.array(consoleSchema) });
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5000;
 const MAX_HASHES = 65_536;
 /** Verifying is work: whoever draws a window in this process gets its turn between two pages. */
 const READ_AT_ONCE = 50;
@@ -128,13 +127,13 @@ class DeciderHubClient implements DeciderHub {
   }
 
   start(): Promise<void> {
-    let isOpen = false;
-    return new Promise((resolve, reject) => {
-      const opened = (): void => {
-        isOpen = true;
-        resolve();
-      };
-      void this.#connect(opened).catch((error: unknown) => (isOpen ? this.#followOn(error) : reject(error)));
+    const { later, onNews } = this.#options;
+    return keepConnected({
+      connect: (onOpen) => this.#connect(onOpen),
+      signal: this.#ended.signal,
+      later,
+      onLost: (error) => onNews({ kind: 'lost', why: whyOf(error) }),
+      onBack: () => onNews({ kind: 'back' }),
     });
   }
 
@@ -182,28 +181,6 @@ class DeciderHubClient implements DeciderHub {
       },
     });
     if (!streamed.ok) throw new HubRefused(streamed.code);
-  }
-
-  async #followOn(first: unknown): Promise<void> {
-    const { onNews, later } = this.#options;
-    let error = first;
-    for (let waitMs = FIRST_WAIT_MS; !this.#ended.signal.aborted;) {
-      onNews({ kind: 'lost', why: whyOf(error) });
-      await new Promise<void>((resolve) => {
-        later(waitMs, resolve);
-        this.#ended.signal.addEventListener('abort', () => resolve());
-      });
-      if (this.#ended.signal.aborted) return;
-      waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs);
-      try {
-        await this.#connect(() => {
-          waitMs = FIRST_WAIT_MS;
-          onNews({ kind: 'back' });
-        });
-      } catch (next) {
-        error = next;
-      }
-    }
   }
 
   async #openSession(): Promise<void> {
@@ -298,25 +275,6 @@ class DeciderHubClient implements DeciderHub {
     this.#consoles = [...this.#consoles.filter(isOther), parsed.data];
     this.#announced.add(announcement(parsed.data.key, parsed.data));
     this.#options.onNews({ kind: 'console', console: parsed.data });
-  }
-}
-
-/** Every input of the ticket, sealed for itself; the typed bytes are wiped. Throws where a placeholder has no value. */
-async function sealInputs(
-  ticket: Ticket,
-  values: ReadonlyMap<string, Uint8Array>,
-): Promise<Readonly<Record<string, SealedValue>> | undefined> {
-  if (ticket.inputs === undefined) return undefined;
-  try {
-    const sealed: [string, SealedValue][] = [];
-    for (const { name, placeholder } of ticket.inputs) {
-      const value = values.get(placeholder);
-      if (value === undefined) throw new Error('a ticket with inputs was approved without their values');
-      sealed.push([name, await sealValue(ticket, name, value)]);
-    }
-    return Object.fromEntries(sealed);
-  } finally {
-    for (const value of values.values()) value.fill(0);
   }
 }
 

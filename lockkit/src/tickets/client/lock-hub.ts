@@ -10,6 +10,7 @@ import type { SigningKey } from '../signing.js';
 import { TICKET_LIMITS, type Ticket } from '../ticket.js';
 import { asLost, HubLost, type LostWhy } from './hub-lost.js';
 import { HubWire } from './hub-wire.js';
+import { keepConnected, pause } from './keep-connected.js';
 import type { HubKeyFile } from './key-file.js';
 
 export type LockHubNews =
@@ -59,8 +60,6 @@ interface Closing {
   readonly untilMs: number;
 }
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5000;
 const MAX_CLOSINGS = 1024;
 const MAX_KNOWN = 65_536;
 
@@ -111,13 +110,16 @@ class LockHubClient implements LockHub {
   }
 
   start(): Promise<void> {
-    let isOpen = false;
-    return new Promise((resolve, reject) => {
-      const opened = (): void => {
-        isOpen = true;
-        resolve();
-      };
-      void this.#connect(opened).catch((error: unknown) => (isOpen ? this.#followOn(error) : reject(error)));
+    const { later, onNews } = this.#options;
+    return keepConnected({
+      connect: (onOpen) => this.#connect(onOpen),
+      signal: this.#ended.signal,
+      later,
+      onLost: (error) => this.#tellLost(error),
+      onBack: () => {
+        this.#told = undefined;
+        onNews({ kind: 'back' });
+      },
     });
   }
 
@@ -177,26 +179,6 @@ class LockHubClient implements LockHub {
     if (!streamed.ok) throw new HubRefused(streamed.code);
   }
 
-  /** Connects again, for as long as this end lives. */
-  async #followOn(first: unknown): Promise<void> {
-    let error = first;
-    for (let waitMs = FIRST_WAIT_MS; !this.#ended.signal.aborted;) {
-      this.#tellLost(error);
-      await this.#pause(waitMs);
-      if (this.#ended.signal.aborted) return;
-      waitMs = Math.min(LONGEST_WAIT_MS, 2 * waitMs);
-      try {
-        await this.#connect(() => {
-          waitMs = FIRST_WAIT_MS;
-          this.#told = undefined;
-          this.#options.onNews({ kind: 'back' });
-        });
-      } catch (next) {
-        error = next;
-      }
-    }
-  }
-
   #told: string | undefined;
 
   #tellLost(error: unknown): void {
@@ -204,16 +186,6 @@ class LockHubClient implements LockHub {
     if (this.#told === why) return;
     this.#told = why;
     this.#options.onNews({ kind: 'lost', why });
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.later(ms, resolve);
-      this.#ended.signal.addEventListener('abort', () => {
-        cancel();
-        resolve();
-      });
-    });
   }
 
   async #postOnce({ signed }: Posted): Promise<Outcome<void, HubCode>> {
@@ -278,7 +250,7 @@ class LockHubClient implements LockHub {
   async #flushLater(): Promise<void> {
     if (this.#waiting) return;
     this.#waiting = true;
-    await this.#pause(1000);
+    await pause(1000, { later: this.#options.later, signal: this.#ended.signal });
     this.#waiting = false;
     if (!this.#ended.signal.aborted) await this.#flush();
   }

@@ -1,14 +1,10 @@
 // The hub's door: who may speak, how much, how often, and what hostile input does (docs/hub-protocol.md, sections 7-9).
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { createConnection } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { UserMistake } from '../../contract/fault.js';
 import { signTicket } from '../signed-ticket.js';
 import { makeSigningKey, signCanonical, type SigningKey } from '../signing.js';
 import { openTestHub, type TestHub } from '../test/open-hub.js';
+import { sendToHub, type Answer, type Sent } from '../test/send-to-hub.js';
 import { after, sampleDecision, sampleTicket, START } from '../test/samples.js';
 import { hashToken, makeToken } from './access.js';
 import { HUB_LIMITS } from './hub-limits.js';
@@ -23,36 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => hub.close());
 
-interface Answer {
-  readonly status: number;
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
-}
-
-interface Sent {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-}
-
-/** One request as any program could send it. `0`: the connection was cut without an answer. */
-function send({ method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
-  const socketPath = join(hub.folder, 'hub.sock');
-  return new Promise((resolve) => {
-    const sent = request({ socketPath, method, path, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('error', () => resolve({ status: 0, body: undefined }));
-      response.on('end', () => {
-        const text = Buffer.concat(parts).toString();
-        resolve({ status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) });
-      });
-    });
-    sent.on('error', () => resolve({ status: 0, body: undefined }));
-    sent.end(body);
-  });
-}
-
+const send = (sent: Sent): Promise<Answer> => sendToHub(hub.folder, sent);
 const bearer = () => ({ authorization: `Bearer ${hub.token}`, 'content-type': 'application/json' });
 const asLock = (method: string, path: string, body?: unknown): Promise<Answer> =>
   send({ method, path, headers: bearer(), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -275,12 +242,14 @@ describe('openHubServer: what it takes', () => {
     await announce();
     const text = 'x'.repeat(100_000);
     const ids: string[] = [];
-    for (let i = 0; i < 60; i++) {
+    const posts = [];
+    for (let i = 0; i < 45; i++) {
       const ticket = sampleTicket({ screen: { title: [text], origin: [], sections: [], warnings: [] } });
       ids.push(ticket.id);
       const signed = signTicket(ticket, signing);
-      await hub.store().post({ ...signed, owner: 'web', key: signing.key, now: START, maxWaiting: 99 });
+      posts.push(hub.store().post({ ...signed, owner: 'web', key: signing.key, now: START, maxWaiting: 99 }));
     }
+    await Promise.all(posts);
     const headers = await openSession(hub.human);
     for (const [first, way] of [
       ['after=0', 'after'],
@@ -295,51 +264,5 @@ describe('openHubServer: what it takes', () => {
       }
       expect(seen).toEqual(way === 'after' ? ids : [...ids].reverse());
     }
-  });
-});
-
-describe('openHubServer: connections', () => {
-  test('an account that is no lock’s and not the hub’s gets no byte', async () => {
-    await hub.close();
-    hub = await openTestHub({ lock: { uid: 4242 } });
-    // The test’s own account is the hub’s: it may connect, and the token is still another account’s.
-    expect(code(await announce())).toBe('E_UNAUTHORIZED');
-  });
-
-  test('no request line, half a request, a flood of bytes: cut, and the hub serves on', async () => {
-    const path = join(hub.folder, 'hub.sock');
-    const talk = (bytes: string): Promise<string> =>
-      new Promise((resolve) => {
-        const socket = createConnection(path);
-        let heard = '';
-        socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-        socket.on('error', () => undefined);
-        socket.on('close', () => resolve(heard));
-        socket.write(bytes);
-      });
-    expect(await talk('nonsense\r\n\r\n')).toContain('400');
-    expect(await talk(`GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`)).toContain('431');
-    expect((await announce()).status).toBe(200);
-  });
-
-  test('a second hub at the same place, or a file there: refused, and the first is not touched', async () => {
-    await expect(hub.start()).rejects.toThrow(UserMistake);
-    const path = join(hub.folder, 'file.sock');
-    writeFileSync(path, 'mine');
-    const { listenServer } = await import('./listen.js');
-    await expect(listenServer({ kind: 'unix', path }, {}, () => undefined)).rejects.toThrow(UserMistake);
-    const socket = join(hub.folder, 'hub.sock');
-    await expect(listenServer({ kind: 'unix', path: socket }, {}, () => undefined)).rejects.toThrow(
-      UserMistake,
-    );
-    expect((await announce()).status).toBe(200);
-  });
-
-  test('streams: more than four of one lock are E_BUSY', async () => {
-    const locks = [];
-    for (let i = 0; i < HUB_LIMITS.streamsPerPrincipal; i++) locks.push(await hub.openLock({ signing }));
-    await expect(hub.openLock({ signing })).rejects.toMatchObject({ code: 'E_BUSY' });
-    for (const lock of locks) lock.shutDown();
-    await expect.poll(async () => (await announce()).status).toBe(200);
   });
 });

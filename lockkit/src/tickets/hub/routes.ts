@@ -37,12 +37,12 @@ const closeSchema = z.strictObject({
   why: whySchema.optional(),
 });
 
-export function lockOf({ principal }: RouteCall): LockAccess {
+function lockOf({ principal }: RouteCall): LockAccess {
   if (principal.kind !== 'lock') throw new HubRefusal('E_FORBIDDEN');
   return principal.access;
 }
 
-export function requireDecider({ principal }: RouteCall): void {
+function requireDecider({ principal }: RouteCall): void {
   if (principal.kind !== 'decider') throw new HubRefusal('E_FORBIDDEN');
 }
 
