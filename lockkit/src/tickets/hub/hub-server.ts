@@ -97,6 +97,7 @@ class Hub {
   readonly #connections = new Map<number, number>();
   readonly #streams = new Map<string, number>();
   #stopTimer: () => void = () => undefined;
+  #isStopped = false;
 
   constructor(options: HubServerOptions) {
     this.#options = options;
@@ -105,10 +106,12 @@ class Hub {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#stopTimer();
   }
 
   keepExpiring(): void {
+    if (this.#isStopped) return;
     const { store, nowMs, later } = this.#options;
     this.#stopTimer = later(HUB_LIMITS.expireEveryMs, () => {
       void store
