@@ -12,7 +12,7 @@ import type { LoxIo } from './lox-io.js';
 import { keptEnvironment } from './kept-environment.js';
 import { runVerb, type VerbResult } from './run-verb.js';
 
-export const PROTOCOL_MAJOR = 1;
+const PROTOCOL_MAJOR = 1;
 
 const versionSchema = z.object({ name: z.string(), version: z.string(), protocol_major: z.number() });
 const addedSchema = z.object({ name: z.string().min(1).max(64), status: z.enum(['created', 'exists']) });

@@ -4,7 +4,7 @@ import { UserMistake } from 'lockkit/contract';
 import { groupByName, type Account } from 'lockkit/native';
 import { loadSystemSettings, type SystemSettings } from 'lockkit/setting';
 
-export function isClient(
+function isClient(
   { uid, gid, gids }: Pick<Account, 'uid' | 'gid' | 'gids'>,
   { clientGroup, allowedUids }: Pick<SystemSettings, 'clientGroup' | 'allowedUids'>,
   gidOf: (group: string) => number | null = groupByName,

@@ -125,7 +125,7 @@ export function nameOf({ profile, instance }: LockRow): string {
 }
 
 /** As the page has it, and the pipe. */
-export function consoleArguments(row: LockRow, hubUrl: string, keyFile: string): readonly string[] {
+function consoleArguments(row: LockRow, hubUrl: string, keyFile: string): readonly string[] {
   return [...typedArguments(row, hubUrl, keyFile), '--window-pipe'];
 }
 

@@ -8,7 +8,7 @@ export const CONTROL_LINE_BYTES = 8 * 1024 * 1024;
 
 const id = z.string().refine(isTicketId);
 
-export const requestSchema = z.discriminatedUnion('kind', [
+const requestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tickets') }),
   z.strictObject({ kind: z.literal('history'), limit: z.int().min(1).max(500) }),
   z.strictObject({
@@ -41,7 +41,7 @@ const ticketSchema = z.strictObject({
   screen: screenSchema,
 });
 
-export const replySchema = z.discriminatedUnion('kind', [
+const replySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tickets'), tickets: z.array(ticketSchema), unverified: z.int() }),
   z.strictObject({ kind: z.literal('decided'), state: z.string() }),
   z.strictObject({ kind: z.literal('refused'), code: z.string() }),

@@ -2,7 +2,7 @@
 import { renderLine, visibleText } from 'lockkit/approval';
 import type { ControlTicket } from './control-messages.js';
 
-export function renderTicket(ticket: ControlTicket): string {
+function renderTicket(ticket: ControlTicket): string {
   const { id, lock, instance, profile, kind, risk, state, since, rule, reason, why, screen } = ticket;
   const name = `${lock} ${profile}${instance === '' ? '' : `@${instance}`}`;
   const by = rule === undefined ? '' : rule === 'human' ? ' by a human' : ` by ${rule}`;

@@ -3,7 +3,7 @@
 import { CHANGE_GUARD_MS, type Clock } from 'lockkit/approval';
 
 /** Between two changes beside a question: the guard of a change, and two seconds in which an answer can be begun. */
-export const BESIDE_INTERVAL_MS = CHANGE_GUARD_MS + 2000;
+const BESIDE_INTERVAL_MS = CHANGE_GUARD_MS + 2000;
 /** Where nothing is asked, changes are drawn together once in so long. */
 const IDLE_INTERVAL_MS = 20;
 

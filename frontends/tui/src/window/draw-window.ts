@@ -113,7 +113,9 @@ function padded(rows: readonly FrameRow[], count: number): readonly FrameRow[] {
 function answerRow({ answer }: WindowView, columns: number): FrameRow | null {
   if (answer === null) return null;
   const title = clipRow([piece(answer.title, 'strong')], Math.floor(columns / 3));
-  const label = [...title, piece([answer.title.length === 0 ? '' : ' ', answer.ticket, ' > '], 'strong')];
+  const ticket = answer.ticket === '' ? '' : ` ${answer.ticket}`;
+  const ours = answer.title.length === 0 ? '> ' : `${ticket} > `;
+  const label = [...title, piece([ours], 'strong')];
   const units = [...makeVisible(answer.typed, 'static').units];
   const room = columns - widthOf(label) - 1;
   while (widthOf([{ units, style: 'plain' }]) > room) units.shift();

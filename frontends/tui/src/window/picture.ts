@@ -1,8 +1,9 @@
 // What the window shows now: the chosen screen, what stands beside it, the message, all drawn on the canvas. Used by
 // window.ts, which decides what is chosen; nothing here takes an answer.
-import type { Clock } from 'lockkit/approval';
+import { layOutRows, type Clock, type LaidRow } from 'lockkit/approval';
 import type { Canvas } from './blessed-canvas.js';
 import { drawWindow, planOf, screenColumns, type Beside } from './draw-window.js';
+import type { WindowSize } from './frame.js';
 import { MESSAGES, type Message } from './messages.js';
 import { ShownScreen } from './shown-screen.js';
 import type { News } from './news.js';
@@ -63,18 +64,31 @@ export class Picture {
 
   draw(typed: string): void {
     const size = this.#canvas.size();
-    const plan = planOf(size, this.#beside);
+    // Where nothing is chosen the news has the room of a screen, and is not cut.
+    const beside = this.#shown === undefined ? { ...this.#beside, news: [] } : this.#beside;
+    const plan = planOf(size, beside);
     this.#shown?.layOut(screenColumns(size));
     const view = {
       name: this.#name,
-      beside: this.#beside,
+      beside,
       chosen: this.#item?.id,
-      screen: plan === null ? [] : (this.#shown?.look(plan.screen) ?? []),
+      screen: plan === null ? [] : (this.#shown?.look(plan.screen) ?? this.#newsRows(size, plan.screen)),
       message: this.#unreadMessage() ?? this.message,
       answer: { title: this.#item?.screen.title ?? [], ticket: this.#item?.about.ticket ?? '', typed },
       nowMs: this.#clock.nowMs(),
     };
     this.#canvas.draw(drawWindow(view, size));
+  }
+
+  #newsRows(size: WindowSize, height: number): readonly LaidRow[] {
+    const { news } = this.#beside;
+    if (news.length === 0) return [];
+    const sections = [{ kind: 'lines' as const, lines: news }];
+    const screen = { title: ['last'], origin: [], sections, warnings: [] };
+    const [title, ...rows] = layOutRows(screen, screenColumns(size)).rows;
+    const end = rows.pop();
+    const kept = rows.slice(-Math.max(1, height - 2));
+    return [title, ...kept, end].flatMap((row) => row ?? []).slice(0, height);
   }
 
   #unreadMessage(): Message | undefined {

@@ -150,4 +150,29 @@ describe('openWindowHuman on a real terminal', () => {
     // eslint-disable-next-line no-control-regex
     expect(styled()).not.toMatch(/\u001b\[[0-9;]*(3[0-7]|4[0-7]|9[0-7])m/);
   });
+
+  /** Each with an approval inside, typed at the moment the question comes up and again behind it. */
+  test.each([
+    ['typed ahead', 'y\r', ''],
+    ['typed ahead, many times', 'y\ry\ry\ry\ry\r', ''],
+    ['pasted by the terminal', '\u001b[200~y\r\u001b[201~', ''],
+    ['pasted, and ended by a stray Enter', '\u001b[200~y', '\u001b[201~\r'],
+    ['a cursor report', '\u001b[24;80Ry\r', ''],
+    ['a clipboard reply', '\u001b]52;c;eQ0=\u0007', 'y\r\u001b[I'],
+    ['a status string', '\u001bP1$ry\r\u001b\\\\', ''],
+    ['a title report', '\u001b]ly\r\u001b\\\\', ''],
+    ['a reply that begins behind Enter', '', 'y\r\u001b[24;'],
+    ['a mouse', '\u001b[M !!y', '\r\u001b[<0;1;1M'],
+  ])('takes no answer from bytes of the terminal: %s', async (_name, before, behind) => {
+    const { keys, shows, bytes } = await open();
+    keys(':status', 'Enter');
+    await shows('a question comes');
+    bytes(before);
+    await shows('Approve? [y/N]');
+    bytes(before);
+    bytes(behind);
+    // Another question behind it would show that this one was answered; only a denial gets there.
+    await type('n', () => answers() !== '');
+    await answered('no\n');
+  });
 });
