@@ -11,7 +11,7 @@ export interface Places {
 }
 
 /** Looks like nothing else in any output, and like a valid name. */
-export const CANARY = 'qx7canary3vz';
+const CANARY = 'qx7canary3vz';
 
 type Words = Readonly<Record<string, string>>;
 

@@ -21,7 +21,7 @@ export interface Listener {
 }
 
 /** docs/decisions.md, "Wire": where the socket of a project's profile is. */
-export function consoleSocketPath(folder: string, projectRoot: string, profile: string): string {
+function consoleSocketPath(folder: string, projectRoot: string, profile: string): string {
   const place = createHash('sha256').update(projectRoot).digest('hex').slice(0, 8);
   return join(folder, `${place}-${profile}.sock`);
 }

@@ -14,7 +14,7 @@ export type SuiteVerdict =
   | { readonly kind: 'unsupported'; readonly reason: string };
 
 /** Why this case cannot be run here, or null. */
-export function whyNot({ needs = [], steps }: SuiteCase, setting: SuiteSetting): string | null {
+function whyNot({ needs = [], steps }: SuiteCase, setting: SuiteSetting): string | null {
   if (needs.includes('root') && process.getuid?.() !== 0) return 'needs root';
   if (needs.includes('mount') && !setting.mayMount) return 'needs root and the right to mount';
   if (needs.includes('plain account') && setting.plainUid === null)
