@@ -50,14 +50,14 @@ export class TicketDesk {
   }
 
   hear(news: DeciderNews): void {
-    const { note } = this.#parts.window;
+    const { window } = this.#parts;
     if (news.kind === 'ticket') this.take(news.entry);
     if (news.kind === 'gone') this.#forget(news.id, 'the hub does not know this ticket any more');
     if (news.kind === 'forged')
-      note('', [`▲ a ticket that no console of this lox signed: it is not shown ${news.id ?? ''}`]);
+      window.note('', [`▲ a ticket that no console of this lox signed: it is not shown ${news.id ?? ''}`]);
     if (news.kind === 'lost')
-      note('', [`▲ the hub is lost (${news.why}): nothing can be decided until it is back`]);
-    if (news.kind === 'back') note('', ['the hub is back']);
+      window.note('', [`▲ the hub is lost (${news.why}): nothing can be decided until it is back`]);
+    if (news.kind === 'back') window.note('', ['the hub is back']);
   }
 
   /** A ticket as it stands now. */
@@ -129,15 +129,15 @@ export class TicketDesk {
 
   /** `refused`: the hub or the state of the ticket is against it; `unknown`: nobody knows whether it arrived. */
   async #send(decide: () => ReturnType<DeciderHub['decide']>): Promise<'done' | 'refused' | 'unknown'> {
-    const { note } = this.#parts.window;
+    const { window } = this.#parts;
     try {
       const answer = await decide();
       if (answer.ok) return 'done';
-      note('', [`▲ the hub did not take the decision (${answer.code})`]);
+      window.note('', [`▲ the hub did not take the decision (${answer.code})`]);
       return 'refused';
     } catch (error) {
       if (!(error instanceof HubLost)) throw error;
-      note('', [
+      window.note('', [
         '▲ the hub was lost while it took the decision: nobody knows whether it counts; decide again',
       ]);
       return 'unknown';
