@@ -94,6 +94,7 @@ export class Picture {
   #unreadMessage(): Message | undefined {
     const unread = this.#shown?.unread ?? 0;
     if (unread === 0 || this.message.danger) return undefined;
-    return { line: [`▼ ${unread} more rows below: read them with PgDn, then answer`], danger: true };
+    const then = this.#item?.screen.question === undefined ? '' : ', then answer';
+    return { line: [`▼ ${unread} more rows below: read them with PgDn${then}`], danger: true };
   }
 }
