@@ -79,6 +79,9 @@ export async function openTestPostgres(): Promise<TestPostgres> {
     // Its own process group: the server and its workers, and nothing else.
     process.kill(-server.pid, signal);
     await ended;
+    // Its memory is free for the next one when the last of its workers is gone.
+    for (let tries = 0; tries < 100 && isThere(server.pid); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
   };
   await start();
   return {
@@ -90,6 +93,14 @@ export async function openTestPostgres(): Promise<TestPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function isThere(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function waitUntilReady(isReady: string, sockets: string, server: ChildProcess): Promise<void> {
