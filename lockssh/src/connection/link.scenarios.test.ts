@@ -54,9 +54,10 @@ describe.skipIf(!isReal)('a link to a real server', () => {
     try {
       const connection = await login(server, 'lk-bash');
       const size = 12_000_000;
-      const script = `i=0; while [ $i -lt 1500 ]; do head -c 8000 /dev/zero; i=$((i+1)); done`;
+      const script = `i=0; while [ $i -lt 150 ]; do head -c 80000 /dev/zero; i=$((i+1)); done`;
       const end = await connection.run(['sh', '-c', script], {
         ...RUN_LIMITS,
+        timeoutMs: 100_000,
         maxOutputBytes: size,
         lookAheadBytes: 0,
       });
