@@ -8,7 +8,6 @@ import type { Window } from '../window/window.js';
 import {
   encodeToConsole,
   MAX_LINE_BYTES,
-  MAX_OPEN_PAGES,
   MAX_OPEN_QUESTIONS,
   parseFromConsole,
   WINDOW_PROTOCOL,
@@ -46,7 +45,6 @@ class ConsolePipe {
   readonly #options: ConsolePipeOptions;
   readonly #cutter: LineCutter;
   readonly #questions = new Set<number>();
-  readonly #pages: number[] = [];
   readonly #offers = new Map<CommandName, () => void>();
   #greeted = false;
   #closed = false;
@@ -140,9 +138,6 @@ class ConsolePipe {
   #show({ id, screen }: FromConsole & { kind: 'show' }): void {
     if (!this.#isNew(id)) return;
     const { window, source } = this.#options;
-    this.#pages.push(id);
-    const oldest = this.#pages.length > MAX_OPEN_PAGES ? this.#pages.shift() : undefined;
-    if (oldest !== undefined) window.withdraw(this.#idOf(oldest), 'this page is too old');
     window.show({ id: this.#idOf(id), source, screen, about: {} });
   }
 

@@ -16,9 +16,8 @@ import { z } from 'zod';
 export const WINDOW_PROTOCOL = 1;
 /** One line without its LF. */
 export const MAX_LINE_BYTES = 1024 * 1024;
-/** Questions of one console that may wait at once, and pages that may be open. */
+/** Questions of one console that may wait at once. */
 export const MAX_OPEN_QUESTIONS = 512;
-export const MAX_OPEN_PAGES = 16;
 
 const COMMAND_NAMES = [':review', ':status', ':quit', ':results', ':unmask', ':reopen', ':help'] as const;
 

@@ -82,6 +82,11 @@ export class WaitingList {
     return { before, items };
   }
 
+  /** Oldest first. */
+  pagesOf(source: string): readonly Waiting[] {
+    return this.all().filter((item) => item.source === source && !isQuestion(item));
+  }
+
   all(): readonly Waiting[] {
     return [...this.#items.values()];
   }

@@ -239,6 +239,13 @@ describe('Window, what is chosen', () => {
     expect(at.text()).toContain('╭─ one');
   });
 
+  test('of the pages of a console the newest sixteen stay', () => {
+    for (let i = 0; i < 40; i++)
+      at.window.show({ id: `p${i}`, source: 'a', screen: screenOf(`page ${i}`), about: {} });
+    at.clock.forward(5000);
+    expect(at.text()).toContain('of 16');
+  });
+
   test('with several consoles a command names its own', async () => {
     const called: string[] = [];
     for (const name of ['web', 'db']) {

@@ -27,6 +27,7 @@ export type AskedItem = Omit<Waiting, 'sinceMs' | 'settle'>;
 
 const READ_TURN_MS = 1;
 const TICK_MS = 1000;
+const MAX_PAGES = 16;
 /** What a command shows so soon after it was typed is its answer. */
 const CALLED_MS = 3000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -91,9 +92,12 @@ export class Window {
     this.#surface.ring();
   }
 
-  /** A screen to be read; Enter closes it. */
+  /** A screen to be read; Enter closes it. Of each console the newest few stay. */
   show(item: AskedItem): void {
-    if (!this.gone.aborted) this.#add(item);
+    if (this.gone.aborted) return;
+    const pages = this.#list.pagesOf(item.source);
+    if (pages.length >= MAX_PAGES && pages[0]) this.withdraw(pages[0].id, 'this page is too old');
+    this.#add(item);
   }
 
   /** The question or page is no more. What was on the screen stays there until Enter, with the reason. */
