@@ -9,6 +9,7 @@ export default defineConfig({
     // Real servers, terminals and accounts on a busy machine: slow is no failure, and a hiccup of one is tried again.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     retry: process.env['CI'] === 'true' ? 2 : 0,
     pool: 'forks',
     fileParallelism: true,

@@ -105,7 +105,8 @@ function isThere(group: number): boolean {
 
 async function waitUntilReady(isReady: string, sockets: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    if (server.exitCode !== null) throw new Error('PostgreSQL ended at its start');
+    if (server.exitCode !== null || server.signalCode !== null)
+      throw new Error('PostgreSQL ended at its start');
     try {
       execFileSync(isReady, ['-h', sockets, '-U', 'hub', '-d', 'postgres'], { stdio: 'ignore' });
       return;
