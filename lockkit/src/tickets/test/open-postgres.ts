@@ -38,7 +38,10 @@ export async function openTestPostgres(): Promise<TestPostgres> {
   for (const path of [data, sockets]) mkdirSync(path, { mode: 0o700 });
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) for (const path of [folder, data, sockets]) chownSync(path, NOBODY, NOBODY);
-  const as = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+  // It ends with the test's process, however that one ends.
+  const as = isRoot
+    ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--pdeathsig=KILL']
+    : [];
   const run = (program: string, ...args: readonly string[]): readonly [string, readonly string[]] => {
     const [first = '', ...rest] = [...as, join(bin, program), ...args];
     return [first, rest];
