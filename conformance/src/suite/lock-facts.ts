@@ -67,23 +67,27 @@ export function findLockFacts(folder: string, name: string): LockFacts | undefin
     : undefined;
 }
 
-/** Of a lock that nobody described: sysexits' usage code, no flags. */
-export function plainFacts(name: string, usage: number): LockFacts {
+/** The facts of every known lock, to find out which flags a lock that nobody described takes. */
+export function allLockFacts(folder: string): readonly LockFacts[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return files.sort().map((file) => readLockFacts(join(folder, file)));
+}
+
+type Target = Pick<LockFacts, 'target' | 'other_target' | 'target_toml' | 'bad_targets'>;
+
+/** A profile that needs nothing but its name. */
+export const NO_TARGET: Target = { target: [], other_target: [], target_toml: [], bad_targets: [] };
+
+/** Of a lock that nobody described: nothing is known of its actions. */
+export function plainFacts(name: string, usage: number, target: Target): LockFacts {
   return {
     name,
     exit: { ok: 0, failed: 1, refused: 1, denied: 1, no_console: 1, usage },
-    target: [],
-    other_target: [],
-    target_toml: [],
-    bad_targets: [],
-    action: {
-      argv: ['status', '--json'],
-      method: 'status',
-      params: {},
-      tool: `${name}_status`,
-      arguments: {},
-      result: {},
-    },
+    target: target.target,
+    other_target: target.other_target,
+    target_toml: target.target_toml,
+    bad_targets: target.bad_targets,
+    action: { argv: [], method: '', params: {}, tool: '', arguments: {}, result: {} },
     tools: [`${name}_status`],
   };
 }

@@ -3,7 +3,14 @@
 import { basename } from 'node:path';
 import { openCleanHome, PLAIN_UID } from './clean-home.js';
 import { parseJson } from './check-expectation.js';
-import { findLockFacts, plainFacts, readLockFacts, type LockFacts } from './lock-facts.js';
+import {
+  allLockFacts,
+  findLockFacts,
+  NO_TARGET,
+  plainFacts,
+  readLockFacts,
+  type LockFacts,
+} from './lock-facts.js';
 import { runCommand } from './run-command.js';
 import { isObject } from './shape.js';
 
@@ -12,6 +19,8 @@ export interface MetLock {
   /** What `version --json` said, or null. */
   readonly version: string | null;
   readonly plainUid: number | undefined | null;
+  /** What is not known of this lock: cases that need it cannot be run. */
+  readonly unknown: readonly ('target' | 'action')[];
 }
 
 export interface MeetSetting {
@@ -29,15 +38,25 @@ export async function meetLock(setting: MeetSetting): Promise<MetLock> {
   const { name, version } = isObject(own.json) ? own.json : {};
   const said =
     typeof name === 'string' && /^[a-z][a-z0-9]{1,31}$/.test(name) ? name : programName(setting.lock);
-  const facts =
-    setting.describe === null
-      ? (findLockFacts(setting.locksFolder, said) ?? plainFacts(said, await usageOf(setting)))
-      : readLockFacts(setting.describe);
+  const known =
+    setting.describe === null ? findLockFacts(setting.locksFolder, said) : readLockFacts(setting.describe);
   return {
-    facts,
+    ...(known === undefined ? await guessFacts(setting, said) : { facts: known, unknown: [] }),
     version: typeof version === 'string' ? version : null,
     plainUid: setting.needsPlainAccount ? await plainAccount(setting, own.exit) : null,
   };
+}
+
+/** A lock that nobody described: its usage code, and the first known flags with which it makes a profile. */
+async function guessFacts(setting: MeetSetting, name: string): Promise<Pick<MetLock, 'facts' | 'unknown'>> {
+  const usage = await usageOf(setting);
+  for (const target of [NO_TARGET, ...allLockFacts(setting.locksFolder)]) {
+    const argv = ['profile', 'add', '--non-interactive', '--json', '--profile', 'web', ...target.target];
+    const { exit, json } = await ask(setting, undefined, argv);
+    if (exit === 0 && isObject(json) && json['status'] === 'created')
+      return { facts: plainFacts(name, usage, target), unknown: ['action'] };
+  }
+  return { facts: plainFacts(name, usage, NO_TARGET), unknown: ['action', 'target'] };
 }
 
 function programName(lock: readonly string[]): string {

@@ -13,8 +13,18 @@ export type SuiteVerdict =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unsupported'; readonly reason: string };
 
+/** The words of a case that stand for a fact. */
+const NEEDS_FACT = {
+  target: /\{(other_|bad_)?target(_toml)?\}/,
+  action: /\{(action|method|params|tool|arguments|result)\}/,
+} as const;
+
 /** Why this case cannot be run here, or null. */
-function whyNot({ needs = [], steps }: SuiteCase, setting: SuiteSetting): string | null {
+function whyNot(item: SuiteCase, setting: SuiteSetting): string | null {
+  const { needs = [], steps } = item;
+  const text = JSON.stringify(item);
+  if (setting.unknown.some((fact) => NEEDS_FACT[fact].test(text)))
+    return 'needs facts of this lock: give them with --describe';
   if (needs.includes('root') && process.getuid?.() !== 0) return 'needs root';
   if (needs.includes('mount') && !setting.mayMount) return 'needs root and the right to mount';
   if (needs.includes('plain account') && setting.plainUid === null)

@@ -54,6 +54,7 @@ export async function runSuite(wish: SuiteWish): Promise<SuiteOutcome> {
   const setting: SuiteSetting = {
     ...wish,
     facts: met.facts,
+    unknown: met.unknown,
     plainUid: met.plainUid,
     mayMount: needs.has('mount') && mayMount(),
   };

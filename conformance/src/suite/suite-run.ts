@@ -7,6 +7,7 @@ export interface SuiteSetting {
   /** The lock's command; its program is an absolute path. */
   readonly lock: readonly [string, ...string[]];
   readonly facts: LockFacts;
+  readonly unknown: readonly ('target' | 'action')[];
   /** The socket of a running console of the lock; null: not given. */
   readonly socketPath: string | null;
   /** What points the lock's client at sockets in `{sockets}`. */

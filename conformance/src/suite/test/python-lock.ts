@@ -13,7 +13,7 @@ export const python = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path)
 
 export const secondLock = join(packageFolder, 'second-lock/locknote.py');
 export const brokenLock = join(packageFolder, 'broken-locks/broken.py');
-const secondFacts = join(packageFolder, 'second-lock/facts.json');
+export const secondFacts = join(packageFolder, 'second-lock/facts.json');
 
 export interface Variant {
   readonly variant: string;
