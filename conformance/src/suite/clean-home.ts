@@ -38,6 +38,10 @@ export interface HomeSetting {
   readonly uid: number | undefined;
 }
 
+/** Homes that are still there; a run that is stopped takes them away too. */
+const left = new Set<() => void>();
+process.on('exit', () => left.forEach((remove) => remove()));
+
 export function openCleanHome({ given, fill, uid }: HomeSetting): CleanHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'lock-suite-')));
   const places = {
@@ -60,15 +64,14 @@ export function openCleanHome({ given, fill, uid }: HomeSetting): CleanHome {
   for (const folder of mounts) fillDisk(folder);
   const locked = (given?.read_only ?? []).map((path) => fill(places, path));
   for (const path of locked) chmodSync(path, 0o555);
-  return {
-    ...places,
-    env: environment(places.home, join(root, 'tmp')),
-    remove: () => {
-      for (const folder of mounts) execFileSync('umount', ['-l', folder]);
-      for (const path of locked) chmodSync(path, 0o755);
-      rmSync(root, { recursive: true, force: true });
-    },
+  const remove = (): void => {
+    left.delete(remove);
+    for (const folder of mounts) execFileSync('umount', ['-l', folder]);
+    for (const path of locked) chmodSync(path, 0o755);
+    rmSync(root, { recursive: true, force: true });
   };
+  left.add(remove);
+  return { ...places, env: environment(places.home, join(root, 'tmp')), remove };
 }
 
 function environment(home: string, tmp: string): Readonly<Record<string, string>> {
