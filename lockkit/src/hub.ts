@@ -9,10 +9,9 @@ export type { JournalOptions } from './tickets/store/journal.js';
 export { StoreFault, type TicketStore } from './tickets/store/ticket-store.js';
 export type { ClosingState, HubConsole, HubEntry } from './tickets/hub-entry.js';
 export { parseHubUrl, type HubAddress } from './tickets/client/hub-address.js';
-export { HubLost, type LostWhy } from './tickets/client/hub-lost.js';
+export { HubLost, HubRefused, type LostWhy } from './tickets/client/hub-lost.js';
 export { readHubKeyFile, type HubKeyFile } from './tickets/client/key-file.js';
 export {
-  HubRefused,
   openLockHub,
   type LockHub,
   type LockHubNews,

@@ -3,10 +3,9 @@
 // that does not count has its code in the audit; a hub that is down, slow or lying leaves tickets undecided, no more.
 import { UserMistake } from '../contract/fault.js';
 import { checkDecision, isUnfit, type Decider, type DecisionCode } from '../tickets/check-decision.js';
-import { HubLost } from '../tickets/client/hub-lost.js';
+import { HubLost, HubRefused } from '../tickets/client/hub-lost.js';
 import type { HubKeyFile } from '../tickets/client/key-file.js';
 import {
-  HubRefused,
   openLockHub,
   type LockHub,
   type LockHubNews,

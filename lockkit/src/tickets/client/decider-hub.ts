@@ -10,11 +10,11 @@ import type { HubCode } from '../hub/hub-codes.js';
 import { signCanonical, type SigningKey } from '../signing.js';
 import { verifyTicket } from '../signed-ticket.js';
 import { hashTicket, type Ticket } from '../ticket.js';
+import { askPatiently } from './ask-patiently.js';
 import type { HubAddress } from './hub-address.js';
-import { HubLost } from './hub-lost.js';
+import { HubLost, HubRefused, whyLost } from './hub-lost.js';
 import { HubWire } from './hub-wire.js';
 import { keepConnected } from './keep-connected.js';
-import { HubRefused } from './lock-hub.js';
 import { sealInputs } from './seal-inputs.js';
 
 /** Which lock, and which console of it. */
@@ -132,7 +132,7 @@ class DeciderHubClient implements DeciderHub {
       connect: (onOpen) => this.#connect(onOpen),
       signal: this.#ended.signal,
       later,
-      onLost: (error) => onNews({ kind: 'lost', why: whyOf(error) }),
+      onLost: (error) => onNews({ kind: 'lost', why: whyLost(error) }),
       onBack: () => onNews({ kind: 'back' }),
     });
   }
@@ -228,10 +228,13 @@ class DeciderHubClient implements DeciderHub {
 
   /** As the wire asks; a session that the hub does not know any more is opened anew, once. */
   async #ask(method: string, path: string, body?: object): Promise<Outcome<unknown, HubCode>> {
-    const answer = await this.#wire.ask(method, path, body);
+    const patience = { later: this.#options.later, signal: this.#ended.signal };
+    const ask = (): Promise<Outcome<unknown, HubCode>> =>
+      askPatiently(this.#wire, patience, [method, path, body]);
+    const answer = await ask();
     if (answer.ok || answer.code !== 'E_UNAUTHORIZED') return answer;
     await this.#openSession();
-    return this.#wire.ask(method, path, body);
+    return ask();
   }
 
   /** The id of what was verified. */
@@ -286,11 +289,6 @@ function shaped<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw new HubLost('nonsense');
   return parsed.data;
-}
-
-function whyOf(error: unknown): string {
-  if (error instanceof HubRefused) return error.code;
-  return error instanceof HubLost ? error.why : 'nonsense';
 }
 
 function idIn(value: unknown): string | null {

@@ -3,12 +3,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkDecision } from '../check-decision.js';
 import { openSealKey } from '../seal.js';
+import { signTicket } from '../signed-ticket.js';
 import { makeSigningKey } from '../signing.js';
 import { TICKET_LIMITS, type Ticket } from '../ticket.js';
 import { openTestHub, type TestHub, type TestHubWishes } from '../test/open-hub.js';
 import { sampleTicket } from '../test/samples.js';
-import { HubLost } from './hub-lost.js';
-import { HubRefused } from './lock-hub.js';
+import { HubLost, HubRefused } from './hub-lost.js';
 
 let hub: TestHub;
 
@@ -108,6 +108,29 @@ describe('a ticket through the hub', () => {
     );
     expect(await seal.open(ticket, checked.value.sealed ?? {})).toBeNull();
     expect(JSON.stringify(await store().find(ticket.id))).not.toContain('anna');
+  });
+});
+
+describe('a hub that is asked too fast', () => {
+  test('E_BUSY is waited for: every waiting ticket is read, and every decision gets through', async () => {
+    const { openLock, openDecider, store } = await open();
+    const signing = makeSigningKey();
+    const lock = await openLock({ signing });
+    const count = 260;
+    // Straight into the record: the door takes a hundred a second from one lock.
+    await Promise.all(
+      Array.from({ length: count }, () => {
+        const signed = signTicket(ticketNow(), signing);
+        return store().post({ ...signed, owner: 'web', key: signing.key, now: new Date(), maxWaiting: 999 });
+      }),
+    );
+    const decider = await openDecider();
+    expect(decider.open()).toHaveLength(count);
+    const outcomes = await Promise.all(
+      decider.open().map((entry) => decider.decide(entry, { verdict: 'denied', rule: 'human' })),
+    );
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(count);
+    lock.shutDown();
   });
 });
 

@@ -8,7 +8,8 @@ import type { HubCode } from '../hub/hub-codes.js';
 import { signTicket, type SignedTicket } from '../signed-ticket.js';
 import type { SigningKey } from '../signing.js';
 import { TICKET_LIMITS, type Ticket } from '../ticket.js';
-import { asLost, HubLost, type LostWhy } from './hub-lost.js';
+import { askPatiently } from './ask-patiently.js';
+import { asLost, HubLost, HubRefused, whyLost, type LostWhy } from './hub-lost.js';
 import { HubWire } from './hub-wire.js';
 import { keepConnected, pause } from './keep-connected.js';
 import type { HubKeyFile } from './key-file.js';
@@ -73,16 +74,6 @@ export async function openLockHub(options: LockHubOptions): Promise<LockHub> {
     throw error;
   }
   return hub;
-}
-
-/** The hub is there and says no: a wrong token, another lock. */
-export class HubRefused extends Error {
-  override readonly name = 'HubRefused';
-  readonly code: HubCode;
-  constructor(code: HubCode) {
-    super(`the hub refuses this console: ${code}`);
-    this.code = code;
-  }
 }
 
 class LockHubClient implements LockHub {
@@ -182,24 +173,30 @@ class LockHubClient implements LockHub {
   #told: string | undefined;
 
   #tellLost(error: unknown): void {
-    const why = error instanceof HubRefused ? error.code : error instanceof HubLost ? error.why : 'nonsense';
+    const why = whyLost(error);
     if (this.#told === why) return;
     this.#told = why;
     this.#options.onNews({ kind: 'lost', why });
   }
 
   async #postOnce({ signed }: Posted): Promise<Outcome<void, HubCode>> {
-    const answer = await this.#wire.ask('POST', '/v1/tickets', signed);
+    return this.#hearPosted(await this.#wire.ask('POST', '/v1/tickets', signed));
+  }
+
+  async #postAgain({ signed }: Posted): Promise<void> {
+    const { id } = signed.ticket;
+    const patience = { later: this.#options.later, signal: this.#ended.signal };
+    const answer = this.#hearPosted(
+      await askPatiently(this.#wire, patience, ['POST', '/v1/tickets', signed]),
+    );
+    if (answer.ok || !this.#posted.has(id)) return;
+    this.#options.onNews({ kind: 'not_taken', ticket: id, code: answer.code });
+  }
+
+  #hearPosted(answer: Outcome<unknown, HubCode>): Outcome<void, HubCode> {
     if (!answer.ok) return answer;
     this.#hear(answer.value);
     return accepted(undefined);
-  }
-
-  async #postAgain(posted: Posted): Promise<void> {
-    const { id } = posted.signed.ticket;
-    const answer = await this.#postOnce(posted);
-    if (answer.ok || !this.#posted.has(id)) return;
-    this.#options.onNews({ kind: 'not_taken', ticket: id, code: answer.code });
   }
 
   /** An entry, if it is one of ours: only what is needed is looked at, and nothing is believed. */
