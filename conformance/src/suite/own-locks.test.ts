@@ -9,16 +9,6 @@ import { packageFolder } from './test/python-lock.js';
 
 const commandOf = (lock: string): string => join(packageFolder, `../${lock}/bin/${lock}.cjs`);
 
-/** Cases that our locks still fail, by cause; an entry goes when its cause is mended. */
-const KNOWN: readonly RegExp[] = [
-  // A refused `profile add` leaves an empty policy folder behind.
-  /^profile-add-(bad-value|name-|no-target|pasted-)/,
-  // An unknown flag is repeated in the error.
-  /^(doctor-unknown-flag|profile-add-unknown-flag|usage-unknown-flag|usage-control-characters)$/,
-  // The client does not compare the major of hello's answer, and prints a code that is in no table.
-  /^client-(answers-other-major|unknown-code)$/,
-];
-
 async function failuresOf(lock: string, suite: 'verbs' | 'mcp' | 'socket') {
   const outcome = await runSuite({
     suite,
@@ -31,9 +21,7 @@ async function failuresOf(lock: string, suite: 'verbs' | 'mcp' | 'socket') {
     folder: packageFolder,
   });
   const { areas } = suiteReportOf(outcome);
-  return Object.values(areas).flatMap(({ failed }) =>
-    failed.filter(({ id, level }) => level === 'MUST' && !KNOWN.some((cause) => cause.test(id))),
-  );
+  return Object.values(areas).flatMap(({ failed }) => failed.filter(({ level }) => level === 'MUST'));
 }
 
 test.each(['lockssh', 'lockfile'])('%s is built', (lock) => {

@@ -35,8 +35,9 @@ export function makeParser(name: string, command: Command, head: readonly string
     .help('help', 'show this help')
     .option('json', { type: 'boolean', describe: 'print JSON' })
     .wrap(100)
-    .fail((message, error) => {
-      throw error ?? new UserMistake(message);
+    .fail((_message, error) => {
+      // Its message repeats what was typed.
+      throw error ?? new UserMistake('a flag that this command does not take, or one without its value');
     });
   for (const flag of command.flags) parser.option(flag.name, optionOf(flag));
   for (const example of command.examples ?? []) parser.example(example, '');

@@ -37,9 +37,11 @@ export interface ActionCall {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export function errorOf(contract: LockContract, code: string): ActionOutcome {
-  const row = refusalRow(contract, code);
+  // A code that is in no table of ours is a console's word: it is not repeated.
+  const known = Object.hasOwn(contract.refusals, code) ? code : 'E_INTERNAL';
+  const row = refusalRow(contract, known);
   const { meaning, hint, retry } = row;
-  return { kind: 'error', error: { code, meaning, hint, retry }, exit: outcomeOfRefusal(row, code) };
+  return { kind: 'error', error: { code: known, meaning, hint, retry }, exit: outcomeOfRefusal(row, known) };
 }
 
 /** The one profile that is meant; throws UserMistake when that cannot be told. */
@@ -105,6 +107,16 @@ function outcomeOf(contract: LockContract, reply: ClientReply): ActionOutcome {
   return errorOf(contract, reply.data?.code ?? 'E_INTERNAL');
 }
 
+/** The major that the console answered with is ours. */
+function speaksOurs({ protocolMajor }: LockContract, said: unknown): boolean {
+  return (
+    typeof said === 'object' &&
+    said !== null &&
+    'protocol_major' in said &&
+    said.protocol_major === protocolMajor
+  );
+}
+
 export async function callAction(call: ActionCall): Promise<ActionOutcome> {
   const { contract } = call;
   const client = await openConsole(call, chooseProfile(contract, call.place, call.choice));
@@ -115,6 +127,7 @@ export async function callAction(call: ActionCall): Promise<ActionOutcome> {
       client: `${contract.name} ${contract.version}`,
     });
     if (hello.kind !== 'result') return outcomeOf(contract, hello);
+    if (!speaksOurs(contract, hello.result)) return errorOf(contract, 'E_PROTOCOL');
     const outcome = outcomeOf(contract, await client.request(call.method, call.params, call.signal));
     const after = contract.actions.find(({ name }) => name === call.method)?.afterResult;
     if (outcome.kind !== 'result' || !after) return outcome;

@@ -88,8 +88,13 @@ export function editFile<T>(
   name: 'config.toml' | 'pii.toml',
   edit: (file: PolicyFile) => Loaded<Edit<T>>,
 ): Loaded<T> {
-  makeFolder(folder);
   const path = join(folder, name);
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) {
+    // What is refused leaves no folder behind: it would make this folder a project.
+    const edited = edit({ name: path, bytes: new Uint8Array() });
+    if (!edited.ok) return edited;
+  }
+  makeFolder(folder);
   return holdFile(path, () => {
     const { files, problems } = readFolder(folder, guard);
     if (problems.length > 0) return { ok: false, problems };
