@@ -61,14 +61,18 @@ export class ClientSessions {
     if (this.#cause !== null) throw new ConnectionFault(this.#cause);
     this.#running++;
     try {
-      const { channel, turn } = await openSession(this.#client, this.#queue, text, {
+      const opening = {
         clock: this.#clock,
         timeoutMs: this.#limits.openTimeoutMs,
         signal:
           limits.signal === null ? this.#gone.signal : AbortSignal.any([limits.signal, this.#gone.signal]),
+      };
+      const { opened } = await openSession(this.#client, this.#queue, text, opening, (channel, turn) => {
+        channel.once('close', turn.release);
+        // In an object: the run is watched from this tick on, and its end is awaited afterwards.
+        return { end: watchRun(channel, limits, this.#clock, this.#limits, () => this.#isClosed) };
       });
-      channel.once('close', turn.release);
-      const end = await watchRun(channel, limits, this.#clock, this.#limits, () => this.#isClosed);
+      const end = await opened.end;
       if (end.ended === 'unknown' && this.#dropsAfterUnknownEnd) this.#end({ kind: 'end_unknown' });
       return end;
     } catch (error) {

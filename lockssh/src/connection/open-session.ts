@@ -12,10 +12,8 @@ export interface SessionOpener {
   exec(line: string, callback: (error: Error | undefined, channel: ClientChannel) => void): unknown;
 }
 
-export interface Session {
-  readonly channel: ClientChannel;
-  readonly turn: Turn;
-}
+/** Called in the tick in which the channel opens: what a quick program sends may stand in the very same packet. */
+export type OnOpen<T> = (channel: ClientChannel, turn: Turn) => T;
 
 export interface OpeningLimits {
   readonly clock: Clock;
@@ -29,16 +27,17 @@ export interface OpeningLimits {
  * Throws ConnectionFault: no_session (the server opens none), line_refused, lost, or end_unknown (the server never
  * said whether the line runs); the signal's reason while it waits.
  */
-export async function openSession(
+export async function openSession<T>(
   client: SessionOpener,
   queue: SessionQueue,
   line: string,
   limits: OpeningLimits,
-): Promise<Session> {
+  onOpen: OnOpen<T>,
+): Promise<{ readonly opened: T }> {
   for (let refusals = 1; ; refusals++) {
     const turn = await queue.take(limits.signal);
-    const result = await executeAgain(client, line, limits);
-    if (result.kind === 'open') return { channel: result.channel, turn };
+    const result = await executeAgain(client, line, limits, (channel) => onOpen(channel, turn));
+    if (result.kind === 'open') return { opened: result.opened };
     const mayWait = result.kind === 'no_session' && queue.shrink();
     turn.release();
     if (!mayWait || refusals > MAX_REFUSALS) throw new ConnectionFault(result);
@@ -51,19 +50,29 @@ const TRIES = 3;
 
 // A session that has just closed is freed only after the server has answered what arrived with its close: the answer
 // to one more try comes after that.
-async function executeAgain(client: SessionOpener, line: string, limits: OpeningLimits): Promise<Execution> {
+async function executeAgain<T>(
+  client: SessionOpener,
+  line: string,
+  limits: OpeningLimits,
+  onOpen: (channel: ClientChannel) => T,
+): Promise<Execution<T>> {
   for (let tries = 1; ; tries++) {
-    const result = await execute(client, line, limits);
+    const result = await execute(client, line, limits, onOpen);
     if (result.kind !== 'no_session' || tries === TRIES) return result;
   }
 }
 
-type Execution =
-  | { readonly kind: 'open'; readonly channel: ClientChannel }
+type Execution<T> = { readonly kind: 'open'; readonly opened: T } | Failure;
+type Failure =
   | { readonly kind: 'no_session' | 'line_refused' | 'end_unknown' }
   | { readonly kind: 'lost'; readonly serverSaid: string };
 
-function execute(client: SessionOpener, line: string, limits: OpeningLimits): Promise<Execution> {
+function execute<T>(
+  client: SessionOpener,
+  line: string,
+  limits: OpeningLimits,
+  onOpen: (channel: ClientChannel) => T,
+): Promise<Execution<T>> {
   return new Promise((resolve) => {
     let isLate = false;
     const cancel = limits.clock.after(limits.timeoutMs, () => {
@@ -73,8 +82,9 @@ function execute(client: SessionOpener, line: string, limits: OpeningLimits): Pr
     try {
       client.exec(line, (error, channel) => {
         cancel();
-        if (isLate && error === undefined) dropLate(channel);
-        resolve(error === undefined ? { kind: 'open', channel } : executionOf(error));
+        if (error !== undefined) return resolve(failureOf(error));
+        if (isLate) return dropLate(channel);
+        return resolve({ kind: 'open', opened: onOpen(channel) });
       });
     } catch {
       cancel();
@@ -83,7 +93,7 @@ function execute(client: SessionOpener, line: string, limits: OpeningLimits): Pr
   });
 }
 
-const LOST: Execution = { kind: 'lost', serverSaid: 'closed' };
+const LOST: Failure = { kind: 'lost', serverSaid: 'closed' };
 
 function dropLate(channel: ClientChannel): void {
   killChannel(channel);
@@ -91,7 +101,7 @@ function dropLate(channel: ClientChannel): void {
 }
 
 // A refused channel has the server's reason; a refused line is the library's own sentence.
-function executionOf(error: Error): Execution {
+function failureOf(error: Error): Failure {
   if ('reason' in error) return { kind: 'no_session' };
   return error.message === 'Unable to exec' ? { kind: 'line_refused' } : LOST;
 }
