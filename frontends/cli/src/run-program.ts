@@ -3,6 +3,7 @@
 import { UserMistake } from 'lockkit/contract';
 import { makeActionCommand } from './action-command.js';
 import type { Command, CommandArguments, CommandIo, Program } from './command.js';
+import { nearestName } from './nearest-name.js';
 import { printMistake } from './print.js';
 import { checkOperands, findCommand, splitArgv } from './split-argv.js';
 
@@ -38,7 +39,12 @@ function unknownCommand(program: Program, argv: readonly string[]): UserMistake 
   const { name } = program.contract;
   if (near.length > 0)
     return new UserMistake(`say which: ${near.map((words) => `\`${name} ${words}\``).join(', ')}`);
-  return new UserMistake(`no such command: \`${name} --help\` lists them all`);
+  const meant = nearestName(first, [...new Set(allCommands(program).map(({ words }) => words[0] ?? ''))]);
+  return new UserMistake(
+    meant === undefined
+      ? `no such command: \`${name} --help\` lists them all`
+      : `no such command: did you mean \`${name} ${meant}\`? \`${name} --help\` lists them all`,
+  );
 }
 
 async function runChecked(program: Program, argv: readonly string[], io: CommandIo): Promise<number> {

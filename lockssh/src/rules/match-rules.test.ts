@@ -128,6 +128,7 @@ describe('matchRules: which rule, or how near', () => {
     [['systemctl', 'restart', 'a'], { index: 1, token: 1, why: 'differs' }],
     [['systemctl', 'status', '-x'], { index: 1, token: 2, why: 'option' }],
     [['systemctl', 'status', '..'], { index: 1, token: 2, why: 'climbs' }],
+    [['systemctl', 'status', 'a/../b'], { index: 1, token: 2, why: 'climbs' }],
     [['/usr/bin/uptime'], { index: 0, token: 0, why: 'program' }],
     [['cat', 'x', '-n'], { index: 2, token: 2, why: 'option' }],
   ] as const)('%j: %j', (argv, nearest) => {

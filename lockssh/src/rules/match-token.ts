@@ -12,7 +12,7 @@ export function fitToken(token: Token, argument: string): TokenFit {
   if (isClosedOption(token, argument)) return 'option';
   const segments = argument.split('/');
   if (token.kind === 'rest') return segments.some(climbs) ? 'climbs' : 'fits';
-  if (segments.length !== token.segments.length) return 'differs';
+  if (segments.length !== token.segments.length) return segments.some(climbs) ? 'climbs' : 'differs';
   const fitting = token.segments.every((segment, index) =>
     matchElements(segment.elements, codePointsOf(segments[index] ?? '')),
   );
