@@ -1,16 +1,18 @@
 // One file of the log, open for appending. Called by log-writer.ts alone. A write is whole or undone; a file that was
 // moved, cut or written by someone else is noticed before anything is added to it.
-import { constants } from 'node:fs';
-import { stat, type FileHandle } from 'node:fs/promises';
+// The look and the write touch the page cache only and are done at once: a turn of the thread pool for each would cost
+// more than they do, twice for every run. The sync waits for the disk and must never hold up the console.
+import { constants, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { openPrivateFile, syncFolder } from './private-file.js';
 
 export interface LogFile {
   readonly size: () => number;
   /** Throws LogFileLost when the file is no longer the one at its path, or has another length than we left it. */
-  readonly check: () => Promise<void>;
+  readonly check: () => void;
   /** All of the bytes or none. Throws the system's error, or LogFileLost when half a write could not be undone. */
-  readonly append: (bytes: Uint8Array) => Promise<void>;
+  readonly append: (bytes: Uint8Array) => void;
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -36,9 +38,11 @@ function openHandle(path: string, handle: FileHandle, startSize: number): LogFil
   let size = startSize;
   return {
     size: () => size,
-    check: () => checkFile(path, handle, size),
-    append: async (bytes) => {
-      await writeWhole(handle, bytes, size);
+    check: () => {
+      checkFile(path, handle.fd, size);
+    },
+    append: (bytes) => {
+      writeWhole(handle.fd, bytes, size);
       size += bytes.length;
     },
     sync: () => handle.datasync(),
@@ -46,23 +50,23 @@ function openHandle(path: string, handle: FileHandle, startSize: number): LogFil
   };
 }
 
-async function checkFile(path: string, handle: FileHandle, size: number): Promise<void> {
-  const ours = await handle.stat();
-  const there = await stat(path).catch(() => null);
-  if (there === null || there.ino !== ours.ino || there.dev !== ours.dev)
+function checkFile(path: string, fd: number, size: number): void {
+  const ours = fstatSync(fd);
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined || there.ino !== ours.ino || there.dev !== ours.dev)
     throw new LogFileLost('the log file was moved away');
   if (ours.size !== size) throw new LogFileLost('the log file was cut or written by someone else');
 }
 
-async function writeWhole(handle: FileHandle, bytes: Uint8Array, size: number): Promise<void> {
+function writeWhole(fd: number, bytes: Uint8Array, size: number): void {
   try {
-    for (let done = 0; done < bytes.length;) {
-      done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
-    }
+    for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done);
   } catch (error) {
-    await handle.truncate(size).catch(() => {
+    try {
+      ftruncateSync(fd, size);
+    } catch {
       throw new LogFileLost('half a record could not be taken back');
-    });
+    }
     throw error;
   }
 }

@@ -100,11 +100,11 @@ export class LogWriter {
     const { line, head } = encodeRecord(event, this.#head, this.#parts.now());
     const bytes = Buffer.concat([line, Buffer.from('\n')]);
     try {
-      await this.#file.append(bytes);
+      this.#file.append(bytes);
     } catch (error) {
       if (!FULL_CODES.includes(codeOf(error))) throw error;
       await this.#parts.releaseSpace();
-      await this.#file.append(bytes);
+      this.#file.append(bytes);
       this.#parts.onFailed(fault('the disk is full; this record was written to the space kept for it'));
     }
     this.#head = head;
@@ -127,7 +127,7 @@ export class LogWriter {
   }
 
   /** Runs a step; gives the fault that it ended in, or null. `isLast`: after a failure nothing may be written. */
-  async #guard(step: () => Promise<void>, isLast = false): Promise<Fault | null> {
+  async #guard(step: () => Promise<void> | void, isLast = false): Promise<Fault | null> {
     if (this.#lost !== null) return this.#lost;
     try {
       await step();
