@@ -104,6 +104,8 @@ function planEffect(plan: Plan, id: string | undefined, desk: HandlerParts, call
   const place: ScreenPlace = { profile: desk.profile, production, warnings: [] };
   return {
     kind: 'effect',
+    // Asked by `plan` with `run` or by `run`: one subject, which a human denies once.
+    name: 'plan',
     subject: subjectOf(plan),
     needs: [needOf(plan, policy.value)],
     risk: 'read',

@@ -4,8 +4,9 @@ import { z } from 'zod';
 
 const MAX_PLUGINS = 64;
 
-const handle = z.string().regex(/^f_[0-9A-Za-z]{8}$/);
-const planId = z.string().regex(/^p_[0-9A-Za-z]{16}$/);
+// Ours have 6 and 16 characters; what is only written like one is an unknown handle or plan, not a bad request.
+const handle = z.string().regex(/^f_[0-9A-Za-z]{1,32}$/);
+const planId = z.string().regex(/^p_[0-9A-Za-z]{1,32}$/);
 
 const planInput = z.strictObject({
   key: z.string().max(4096).optional().describe('the exact key of the file; give this or a handle'),

@@ -9,7 +9,7 @@ const file = { fd: -1, bytes: 1, contentHash: 'h' };
 
 function handleWith(questions: readonly Question[], counted = questions.length): FileHandle {
   return {
-    id: 'f_8Kq2xRaa',
+    id: 'f_8Kq2xR',
     peerUid: 1000,
     key: 'invoices/a.pdf',
     file,
@@ -44,10 +44,10 @@ describe('checkPlan', () => {
 
   test.each<[string, PlanRequest]>([
     ['E_BAD_REQUEST', { plugins }],
-    ['E_BAD_REQUEST', { key, handle: 'f_8Kq2xRaa', plugins }],
+    ['E_BAD_REQUEST', { key, handle: 'f_8Kq2xR', plugins }],
     ['E_BAD_REQUEST', { key, plugins: [] }],
     ['E_BAD_REQUEST', { key, plugins: ['file.non-empty', 'file.non-empty'] }],
-    ['E_UNKNOWN_HANDLE', { handle: 'f_8Kq2xRaa', plugins }],
+    ['E_UNKNOWN_HANDLE', { handle: 'f_8Kq2xR', plugins }],
     ['E_BAD_KEY', { key: '', plugins }],
     ['E_BAD_KEY', { key: 'invoices/../x', plugins }],
     ['E_BAD_KEY', { key: '/invoices/x', plugins }],
@@ -77,7 +77,7 @@ describe('checkPlan', () => {
 
   test('a follow-up is held to the prefix in force now', () => {
     const findHandle = (): FileHandle => handleWith([]);
-    const request = { handle: 'f_8Kq2xRaa', plugins };
+    const request = { handle: 'f_8Kq2xR', plugins };
     expect(codeOf(request, { findHandle })).toBe('ok');
     expect(codeOf(request, { findHandle, prefix: 'invoices/2026/' })).toBe('E_KEY_OUTSIDE_PREFIX');
   });
@@ -86,9 +86,9 @@ describe('checkPlan', () => {
     const asked: Question = { plugin: FILE_NON_EMPTY, bindings: [] };
     const findHandle = (): FileHandle => handleWith([asked], 7);
     const limit = { findHandle, maxPluginsPerHandle: 8 };
-    expect(codeOf({ handle: 'f_8Kq2xRaa', plugins: ['format.is-pdf'] }, limit)).toBe('ok');
-    expect(codeOf({ handle: 'f_8Kq2xRaa', plugins: ['file.non-empty', 'format.is-pdf'] }, limit)).toBe('ok');
-    expect(codeOf({ handle: 'f_8Kq2xRaa', plugins: ['format.is-pdf', 'pdf.parses'] }, limit)).toBe(
+    expect(codeOf({ handle: 'f_8Kq2xR', plugins: ['format.is-pdf'] }, limit)).toBe('ok');
+    expect(codeOf({ handle: 'f_8Kq2xR', plugins: ['file.non-empty', 'format.is-pdf'] }, limit)).toBe('ok');
+    expect(codeOf({ handle: 'f_8Kq2xR', plugins: ['format.is-pdf', 'pdf.parses'] }, limit)).toBe(
       'E_TOO_MANY_PLUGINS',
     );
   });

@@ -8,7 +8,7 @@ import type { Workspace } from '../sources/workspace.js';
 import { countAnswers, questionId, type Question } from './question.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const HANDLE_CHARACTERS = 8;
+const HANDLE_CHARACTERS = 6;
 /** Fetched files that one account may hold at once. */
 export const MAX_HANDLES_PER_PEER = 32;
 

@@ -156,6 +156,38 @@ describe('the command', () => {
     expect(questions()).toHaveLength(1);
   });
 
+  test.each([
+    ['plan --run', 'run'],
+    ['run', 'plan --run'],
+  ] as const)('what was denied through %s is denied through %s, without asking', async (denied, tried) => {
+    const key = `denied-through-${denied.length}`;
+    lock.put(key, 'x');
+    const plan = ['plan', '--key', key, '--plugin', 'file.non-empty', '--json'];
+    const ways = {
+      'plan --run': () => lock.cli(...plan, '--run'),
+      run: async () => lock.cli('run', (await lock.cli(...plan)).json.plan, '--json'),
+    };
+    lock.human.decide = () => ({ kind: 'no', reason: 'no' });
+    expect((await ways[denied]()).json.error.code).toBe('E_DENIED');
+    lock.human.decide = () => ({ kind: 'yes' });
+    const again = await ways[tried]();
+    expect([again.exit, again.json.error.code]).toStrictEqual([3, 'E_DENIED']);
+    expect(questions()).toHaveLength(1);
+  });
+
+  test.each([
+    ['E_UNKNOWN_HANDLE', ['answers', 'f_8Kq2xR']],
+    ['E_UNKNOWN_HANDLE', ['release', 'f_8Kq2xRab']],
+    ['E_UNKNOWN_HANDLE', ['plan', '--handle', 'f_8Kq2xR', '--plugin', 'file.non-empty']],
+    ['E_UNKNOWN_PLAN', ['run', 'p_8Kq2xR']],
+    ['E_BAD_REQUEST', ['answers', 'f_']],
+    ['E_BAD_REQUEST', ['answers', 'f_8Kq-xR']],
+    ['E_BAD_REQUEST', ['run', 'f_8Kq2xR']],
+  ] as const)('%s: %j', async (code, argv) => {
+    const { exit, json } = await lock.cli(...argv, '--json');
+    expect([exit, json.error.code]).toStrictEqual([2, code]);
+  });
+
   test('no console: exit 1; bad usage: exit 64', async () => {
     const env = { ...lock.env, LOCKKIT_DEMO_SOCKET_DIR: lock.folder };
     const none = await runCommand(['plugins', '--json'], lock.projectRoot, env);

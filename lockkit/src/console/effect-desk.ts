@@ -58,7 +58,7 @@ export class EffectDesk<P> {
     this.#tickets.sweep();
     if (effect.needs.some(({ rule }) => rule === 'deny')) return refused('E_AUTO_DENIED');
     const asked = this.#tickets.askedOf(effect.needs);
-    const subjectHash = hashRequest(request.method, effect.subject);
+    const subjectHash = hashRequest(effect.name ?? request.method, effect.subject);
     if (subjectHash === null) return refused('E_BAD_REQUEST');
     const { fingerprint } = call.policy;
     const kinds = asked.map(({ kind }) => kind);

@@ -56,6 +56,8 @@ export interface Effect {
   readonly kind: 'effect';
   /** What a ticket binds: RFC 8785 JSON of it is hashed. */
   readonly subject: unknown;
+  /** Bound with the subject; default: the action's method. For one effect that several actions can ask for. */
+  readonly name?: string;
   readonly needs: readonly Need[];
   readonly risk: Risk;
   /** What the human must type with an approval that is made elsewhere; it comes back in `Grant.values`. */
@@ -135,5 +137,7 @@ export interface LockType<P> {
   readonly production: (policy: P) => boolean;
   /** What it runs could tell an agent something through /proc (docs/decisions.md, "What is promised"). */
   readonly needsHiddenProcesses?: boolean;
+  /** Its tickets are decided through a hub alone: no console without one, the demo aside. */
+  readonly needsHub?: boolean;
   readonly openSession: (start: SessionStart<P>) => Promise<LockSession<P>>;
 }

@@ -55,6 +55,16 @@ describe('reviewFirst', () => {
       'Auto rules',
     ]);
   });
+  it('shows no PII rules of a lock that has none', () => {
+    const { piiKinds, ...definition } = sampleProfile;
+    expect(piiKinds).toBeDefined();
+    const decision = decidePolicy(definition, { state: EMPTY_STATE, file: { ok: true, value: file(base) } });
+    if (decision.kind !== 'first') throw new Error(decision.kind);
+    const got = reviewFirst(decision, { definition, state: EMPTY_STATE, requests: [] });
+    const paths = got.groups.flatMap(({ items }) => items.map(({ path }) => path));
+    expect(paths).toContain('limits.timeout');
+    expect(paths.filter((path) => path.startsWith('pii.'))).toEqual([]);
+  });
 });
 
 describe('reviewPending', () => {

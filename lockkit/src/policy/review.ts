@@ -76,10 +76,12 @@ function listOf(value: Plain | null): readonly Plain[] {
   return Array.isArray(value) ? (value as readonly Plain[]) : [];
 }
 
-/** The first approval: every field, as coming from nothing. */
+/** The first approval: every field that the lock's files can hold, as coming from nothing. */
 export function reviewFirst<P>(first: FirstApproval<P>, context: ReviewContext<P>): PolicyReview {
   const { definition } = context;
-  const changes = definition.entries.map(({ path, name, field }): PolicyChange => {
+  const hasPii = definition.piiKinds !== undefined;
+  const entries = definition.entries.filter(({ origin }) => origin === 'profile' || hasPii);
+  const changes = entries.map(({ path, name, field }): PolicyChange => {
     const value = valueAt(first.file.policy as PolicyValues, path);
     return { path: name, direction: 'loosens', from: null, to: field.show(value) };
   });
