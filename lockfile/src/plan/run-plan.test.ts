@@ -36,6 +36,13 @@ const misbehave = (order: string, plugin = 'test.misbehave'): Promise<RunEnd> =>
   return bench.run({ key: `orders/${order}`, plugins: [plugin] });
 };
 
+function expectFailure({ result, questions }: RunEnd, plugin: string, cause: string): void {
+  const code = 'plugin_error';
+  expect(result.answers).toStrictEqual([{ plugin, version: '1.0.0', result: null, code }]);
+  expect(questions[0]).toMatchObject({ outcome: code });
+  expect(questions[0]?.cause).toContain(cause);
+}
+
 /** Calls `leave` in the turn after the fetch is done: the plugin is being started then. */
 function leavingSource(inner: Source, leave: () => void): Source {
   return {
@@ -85,18 +92,14 @@ describe('runPlan', () => {
     ['two', 'wrote 2 bytes'],
     ['text', 'wrote 3 bytes'],
     ['nothing', 'wrote 0 bytes'],
-    ['hang', 'still running'],
-    ['deaf', 'still running'],
     ['stdout', 'bytes that are not an answer'],
-    ['thread', 'still running'],
     ...[1, 2, 3, 6, 9, 11, 13, 14, 15, 31].map((number) => [`signal ${number}`, 'ended by SIG']),
   ])('a plugin that does %s reaches the agent as one code, the audit as its cause', async (order, cause) => {
-    const end = await misbehave(order as string);
-    expect(end.result.answers).toStrictEqual([
-      { plugin: 'test.misbehave', version: '1.0.0', result: null, code: 'plugin_error' },
-    ]);
-    expect(end.questions[0]).toMatchObject({ outcome: 'plugin_error' });
-    expect(end.questions[0]?.cause).toContain(cause);
+    expectFailure(await misbehave(order as string), 'test.misbehave', cause as string);
+  });
+
+  test.each(['hang', 'deaf', 'thread'])('so does one that does %s, when its time is over', async (order) => {
+    expectFailure(await misbehave(order, 'test.hasty'), 'test.hasty', 'still running');
   });
 
   test('a plugin that forks is told EPERM', async () => {
@@ -222,14 +225,14 @@ describe('runPlan', () => {
     const source = leavingSource(bench.parts.source, () => left.abort());
     const running = codeOf(
       bench.run(
-        { key: 'orders/leave', plugins: ['test.misbehave'] },
+        { key: 'orders/leave', plugins: ['test.hasty'] },
         { signal: left.signal },
         { memory, source },
       ),
     );
     expect(await running).toBe('E_CONNECTION');
     expect(memory.revealedBy('orders/leave')).toBe(0);
-    const end = await bench.run({ key: 'orders/leave', plugins: ['test.misbehave'] }, {}, { memory });
+    const end = await bench.run({ key: 'orders/leave', plugins: ['test.hasty'] }, {}, { memory });
     expect(end.questions[0]).not.toHaveProperty('stored');
   });
 
@@ -237,7 +240,7 @@ describe('runPlan', () => {
     bench.put('orders/release', 'hang');
     const first = await bench.run({ key: 'orders/release', plugins: ['file.non-empty'] });
     const { handle } = first.result;
-    const running = bench.run({ handle, plugins: ['test.misbehave'] });
+    const running = bench.run({ handle, plugins: ['test.hasty'] });
     // The turn after: the places are taken and the plugin is being started.
     await new Promise((resolve) => setImmediate(resolve));
     bench.parts.handles.release(handle);

@@ -43,10 +43,11 @@ question = "Does it?"
 one = "yes"
 zero = "no"
 `;
-const LIMITS = 'limits = { cpu_s = 5, memory = "64MiB", timeout_s = 1 }';
-/** The same program under three manifests: plain, with detail, with an input. */
+const LIMITS = 'limits = { cpu_s = 5, memory = "64MiB", timeout_s = 60 }';
+/** The same program under four manifests: plain, with no time to hang in, with detail, with an input. */
 const MANIFESTS = [
   `name = "test.misbehave"\nprotocol = 1${MISBEHAVE}${LIMITS}\n`,
+  `name = "test.hasty"\nprotocol = 1${MISBEHAVE}${LIMITS.replace('= 60', '= 1')}\n`,
   `name = "test.detail"\nprotocol = 2${MISBEHAVE}${LIMITS}\ndetail = true\n`,
   `name = "test.inputs"\nprotocol = 2${MISBEHAVE.replace('Does it?', 'Does it hold ${needle}?')}${LIMITS}\ndetail = true\ninputs = [{ name = "needle", kind = "email", max_bytes = 40 }]\n`,
 ];
