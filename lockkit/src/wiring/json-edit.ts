@@ -1,16 +1,9 @@
 // Adds entries to a JSON file that a human keeps, comments, order and formatting included. Called by the planners.
 // It must never replace or reorder what is there: a file that it does not understand wholly is refused.
 import { isDeepStrictEqual } from 'node:util';
-import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  modify,
-  type Node,
-  type ParseError,
-  parseTree,
-} from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { type Edit, type FileState, refusedEdit } from './change.js';
+import { insertEntries } from './json-insert.js';
 
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
@@ -51,38 +44,37 @@ function addOne(text: string, addition: Addition): Step {
   const blocked = blockedBy(root, addition);
   if (blocked !== undefined) return refuse(blocked);
   const node = findNodeAtLocation(root, [...addition.path]);
-  if (addition.kind === 'member') {
-    if (node === undefined) return added(text, addition.path, addition.value);
-    return { kind: isDeepStrictEqual(plain(getNodeValue(node)), plain(addition.value)) ? 'there' : 'kept' };
-  }
-  return addItems(text, node, addition.path, addition.items);
+  if (addition.kind === 'items') return addItems(text, root, node, addition);
+  if (node === undefined) return addMember(text, root, addition.path, addition.value);
+  return { kind: isDeepStrictEqual(plain(getNodeValue(node)), plain(addition.value)) ? 'there' : 'kept' };
 }
 
 function addItems(
   text: string,
+  root: Node,
   node: Node | undefined,
-  path: readonly string[],
-  items: readonly string[],
+  { path, items }: Addition & { readonly kind: 'items' },
 ): Step {
-  if (node === undefined) return items.length === 0 ? { kind: 'there' } : added(text, path, items);
-  if (node.type !== 'array') return refuse(`its "${path.join('.')}" is not a list`);
-  const present = new Set<unknown>((node.children ?? []).map((child) => getNodeValue(child) as unknown));
+  if (node !== undefined && node.type !== 'array') return refuse(`its "${path.join('.')}" is not a list`);
+  const present = new Set<unknown>((node?.children ?? []).map((child) => getNodeValue(child) as unknown));
   const missing = items.filter((item) => !present.has(item));
   if (missing.length === 0) return { kind: 'there' };
-  const length = node.children?.length ?? 0;
-  const grown = missing.reduce(
-    (current, item, index) => insertItem(current, [...path, length + index], item),
-    text,
-  );
-  return { kind: 'added', text: grown };
+  if (node === undefined) return addMember(text, root, path, missing);
+  const entries = missing.map((item) => [null, item] as const);
+  return { kind: 'added', text: insertEntries(text, root, node, entries) };
 }
 
-function insertItem(text: string, path: (string | number)[], item: string): string {
-  return applyEdits(text, modify(text, path, item, { ...formatOf(text), isArrayInsertion: true }));
-}
-
-function added(text: string, path: readonly string[], value: JsonValue): Step {
-  return { kind: 'added', text: applyEdits(text, modify(text, [...path], value, formatOf(text))) };
+/** A member where no node is yet, with the objects around it that are missing too. */
+function addMember(text: string, root: Node, path: readonly string[], value: JsonValue): Step {
+  let parent = root;
+  let depth = 0;
+  for (; depth < path.length - 1; depth++) {
+    const next = findNodeAtLocation(root, path.slice(0, depth + 1));
+    if (next === undefined) break;
+    parent = next;
+  }
+  const inner = path.slice(depth + 1).reduceRight<JsonValue>((made, key) => ({ [key]: made }), value);
+  return { kind: 'added', text: insertEntries(text, root, parent, [[path[depth] ?? '', inner]]) };
 }
 
 function refuse(reason: string): Step {
@@ -118,16 +110,4 @@ function blockedBy(root: Node, { path }: Addition): string | undefined {
 /** Without prototypes, so that values compare by their content alone. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
-}
-
-/** The file's own indentation and line ends. */
-function formatOf(text: string) {
-  const indent = /^[{[][^\S\n]*\r?\n([ \t]+)/mu.exec(text)?.[1] ?? '  ';
-  return {
-    formattingOptions: {
-      insertSpaces: !indent.startsWith('\t'),
-      tabSize: indent.startsWith('\t') ? 1 : indent.length,
-      eol: text.includes('\r\n') ? '\r\n' : '\n',
-    },
-  };
 }
