@@ -23,6 +23,24 @@ const later = {
     })),
 };
 
+/** yargs is loaded by the commands that have flags to parse, from a file of its own beside the bundle. */
+const yargsBeside = {
+  name: 'yargs-beside',
+  setup: ({ onResolve }) => onResolve({ filter: /^yargs$/ }, () => ({ path: './yargs.cjs', external: true })),
+};
+
+const BUNDLE = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20.19',
+  minifyWhitespace: true,
+  legalComments: 'inline',
+  define: { 'import.meta.url': '__bundleUrl' },
+  banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  logLevel: 'warning',
+};
+
 export async function bundleCommands() {
   const { build } = await import('esbuild');
   for (const { folder, name } of COMMANDS) {
@@ -31,16 +49,18 @@ export async function bundleCommands() {
     await build({
       entryPoints: [entry],
       outfile: join(root, folder, `dist/${name}.cjs`),
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20.19',
+      ...BUNDLE,
       conditions: ['source'],
       external: ['lockkit/policy', 'lockkit/audit', 're2', 'ssh2', 'blessed', 'cpu-features'],
-      plugins: [later],
-      define: { 'import.meta.url': '__bundleUrl' },
-      banner: { js: 'const __bundleUrl = require("node:url").pathToFileURL(__filename).href;' },
-      logLevel: 'warning',
+      plugins: [later, yargsBeside],
+    });
+    await build({
+      entryPoints: [join(root, 'node_modules/yargs/index.mjs')],
+      outfile: join(root, folder, 'dist/yargs.cjs'),
+      ...BUNDLE,
+      footer: { js: 'module.exports = module.exports.default;' },
+      // It measures help texts, and its two copies take longer to load than a command takes to run.
+      alias: { 'string-width': join(root, 'frontends/cli/src/text-width.ts') },
     });
     writeVersion(folder, name);
   }

@@ -5,9 +5,9 @@ import { locksshCommands } from './commands.js';
 import { locksshContract } from './contract/lockssh-contract.js';
 
 const program = { contract: locksshContract, commands: locksshCommands };
-const code = runProgram(program, process.argv.slice(2), openProcessIo());
+const io = openProcessIo();
+const code = runProgram(program, process.argv.slice(2), io);
 void code.then((exit) => {
   process.exitCode = exit;
-  // A console or a server may have left handles of libraries behind; what was written is on its way.
-  process.stdin.unref?.();
+  io.close();
 });

@@ -22,23 +22,30 @@ function optionOf(flag: Flag): Options {
   return { type, describe: flag.summary, string: flag.kind !== 'boolean' };
 }
 
+const MAX_COLUMNS = 100;
+
+/** Sentences that follow each other are one paragraph, filled to the width that there is. */
+function flow(description: string): string {
+  return description.replace(/(\S)\n(?=[^\s-])/g, '$1 ');
+}
+
 /** The yargs parser of one command; `scriptName` and `usage` serve its help. */
 export function makeParser(name: string, command: Command, head: readonly string[]): Argv {
   const operands = command.operands.kind === 'none' ? '' : ` ${usageOf(command.operands)}`;
   const parser = yargs([...head])
     .scriptName(name)
-    .usage(`${name} ${command.words.join(' ')} [flags]${operands}\n\n${command.description}`)
+    .usage(`${name} ${command.words.join(' ')} [flags]${operands}\n\n${flow(command.description)}`)
     .parserConfiguration(PARSER)
     .strict()
     .exitProcess(false)
     .version(false)
     .help('help', 'show this help')
     .option('json', { type: 'boolean', describe: 'print JSON' })
-    .wrap(100)
     .fail((_message, error) => {
       // Its message repeats what was typed.
       throw error ?? new UserMistake('a flag that this command does not take, or one without its value');
     });
+  parser.wrap(Math.min(MAX_COLUMNS, parser.terminalWidth() ?? MAX_COLUMNS));
   for (const flag of command.flags) parser.option(flag.name, optionOf(flag));
   for (const example of command.examples ?? []) parser.example(example, '');
   return parser;

@@ -10,17 +10,26 @@ function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
   return (text) => void stream.write(text);
 }
 
-export function openProcessIo(): CommandIo {
+/** `close` lets the process end though a client still holds the other end of its standard input. */
+export function openProcessIo(): CommandIo & { readonly close: () => void } {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
+  let isReading = false;
   return {
     out: quietWriter(process.stdout),
     write: (text) => new Promise((resolve) => void process.stdout.write(text, () => resolve())),
     err: quietWriter(process.stderr),
-    stdin: process.stdin,
+    // Opened when it is asked for: it costs a tenth of a command that does not read.
+    get stdin() {
+      isReading = true;
+      return process.stdin;
+    },
     cwd: process.cwd(),
     env: process.env,
     signal: interrupted.signal,
     isTerminal: process.stderr.isTTY,
+    close: () => {
+      if (isReading) process.stdin.unref?.();
+    },
   };
 }

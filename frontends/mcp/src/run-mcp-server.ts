@@ -22,4 +22,5 @@ export async function runMcpServer(contract: LockContract): Promise<void> {
     uid: process.getuid?.() ?? -1,
   });
   await serveMcp({ contract, callConsole, input: process.stdin, output });
+  process.stdin.unref?.();
 }
