@@ -16,6 +16,9 @@ export interface Rule {
 export type RuleParse =
   { readonly ok: true; readonly rule: Rule } | { readonly ok: false; readonly reason: RuleProblem };
 
+/** Of one UTF-16 unit. */
+const MOST_UTF8_BYTES = 3;
+
 /** The rule, or the first reason why it is none. */
 export function parseRule(text: string): RuleParse {
   if (text === '') return problem('EMPTY_RULE', 1);
@@ -57,6 +60,9 @@ function programProblem(program: string): RuleProblemCode | null {
 }
 
 function neverMatches(rule: Rule): boolean {
+  // No token asks for more bytes than it is written with: most rules are short enough to need no count.
+  const most = MOST_UTF8_BYTES * rule.text.length;
+  if (rule.tokens.length < ARGV_LIMITS.maxArguments && most <= ARGV_LIMITS.maxArgumentBytes) return false;
   const fixed = rule.tokens.filter((token) => token.kind !== 'rest');
   const bytes = [utf8Bytes(rule.program), ...fixed.map(fewestBytes)];
   return (
