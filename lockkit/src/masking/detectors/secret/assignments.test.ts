@@ -40,6 +40,17 @@ describe('assignments', () => {
     ['p\bpa\bas\bss\bs=hunter2', 'hunter2'],
     ['PATH=/bin\0DB_PASSWORD=hunter2\0HOME=/root', 'hunter2'],
     ['password="never closed', 'never closed'],
+    ['let apiToken: string = "abc123def456"', 'abc123def456'],
+    ["private password?: string = 'hunter2';", 'hunter2'],
+    ['var apiToken string = "abc123def456"', 'abc123def456'],
+    ['const DB_PASSWORD: &\'static str = "hunter2";', 'hunter2'],
+    ['val dbPassword: String = "hunter2"', 'hunter2'],
+    ['api_token: Optional[str] = "abc123def456"', 'abc123def456'],
+    ['char password[] = "hunter2";', 'hunter2'],
+    ['public string Password { get; set; } = "hunter2";', 'hunter2'],
+    ['<apiToken>\n    abc123def456\n</apiToken>', 'abc123def456'],
+    ['<password type="plain">hunter2</password>', 'hunter2'],
+    ['<password><![CDATA[hunter2]]></password>', 'hunter2'],
   ])('hides the value in %j', (text, value) => {
     expect(found(text)).toEqual([value]);
   });
@@ -67,6 +78,9 @@ describe('assignments', () => {
     ['password requisite pam_unix.so'],
     ['passwd:         files systemd'],
     ['password: string'],
+    ['login(password: string, name = "bob")'],
+    ['let password: string = ""'],
+    ['<passwords>\n  <entry/>\n</passwords>'],
     ['PuttyPassword=0'],
     ['<UserSecretsId>79a3edd0-2092-40a2-a04d-dcb46d5ca9ed</UserSecretsId>'],
     ['SUMO_ACCESS_KEY: AbCeFG123'],

@@ -69,6 +69,8 @@ function secretValue(view: View, name: Name, family: KeyFamily): ValueText | und
   const at = separator?.valueAt ?? looseValueAt(view, name, family);
   if (at === undefined || isTemplate(view, at)) return undefined;
   if (separator?.kind === 'block') return { start: at, end: blockEnd(view, at), quoted: true };
+  const cdata = cdataValue(view, at);
+  if (cdata !== undefined) return cdata;
   const value = widen(view, name, family, readValue(peek(view, at), at, inQuery(view, name)));
   if (!isSecret(view, name, family, separator, value)) return undefined;
   return value.end - at < PEEK_BYTES / 2 ? value : readValue(view, at, inQuery(view, name));
@@ -77,6 +79,13 @@ function secretValue(view: View, name: Name, family: KeyFamily): ValueText | und
 /** The beginning of a value tells what it is; only a secret is read to its end, so that no text is read twice. */
 function peek(view: View, at: number): View {
   return { bytes: view.bytes, text: view.text, length: Math.min(view.length, at + PEEK_BYTES) };
+}
+
+/** `<password><![CDATA[hunter2]]></password>`: all that stands between the marks. */
+function cdataValue(view: View, at: number): ValueText | undefined {
+  if (!view.text.startsWith('<![CDATA[', at - 9)) return undefined;
+  const end = view.text.slice(at, at + PEEK_BYTES).indexOf(']]>');
+  return end < 1 ? undefined : { start: at, end: at + end, quoted: true };
 }
 
 /** `{{ db_password }}`, `$(cat file)`: filled in elsewhere. */

@@ -16,6 +16,13 @@ interface Name {
 const LOOK_AHEAD = 96;
 const MAX_INDENT = 64;
 const ASSIGN = /^(?:\\*["'`]|\])*[ \t]*(?:(=>|:=|\|\|=|\?=|\+=|==?)|(::?)(?![:/]))[ \t]*(?![=])/;
+// Types of text that stand between a name and its quoted value in code: `let apiToken: string = "…"`.
+const TYPED =
+  /^[!?]?(?:[ \t]*:|[ \t])[ \t]*(?:[A-Za-z]{1,16}[<[])?&?(?:'\w{1,16} )?(?:mut |const )?\*?(?:\[\])?(?:[a-z]{1,12}(?:\.|::))?(?:string|str|char|bytes?|text|any|secretstr|secretstring|nsstring|charsequence)(?:\[\]|[>\]])?[!?]?[ \t]*=[ \t]*(?=[@#$bfru]{0,2}["'`])/i;
+// `char password[] = "…"`, `string Password { get; set; } = "…"`.
+const DECLARED = /^(?:\[\d{0,4}\]|[ \t]*\{[ \t]*get;[^}\n]{0,24}\})[ \t]*=[ \t]*(?=")/;
+const ELEMENT =
+  /^(?:[ \t][\w:.-]{1,32}=(?:"[^"<\n]{0,40}"|'[^'<\n]{0,40}'))*>(?:<!\[CDATA\[|[ \t]*\r?\n\s{0,64}(?=[^<\s]))?/;
 const ATTRIBUTE = /^\\*["'][ \t,]*\s{0,40}(?:-\s)?\\*["']?value\\*["']?\s?[=:]>?\s?/i;
 const YAML_ENV = /^[ \t]*\r?\n[ \t]*value[ \t]*:[ \t]*/;
 const COMMA = /^["'`]\s?,\s?(?=["'`])/;
@@ -24,11 +31,15 @@ const COMMA = /^["'`]\s?,\s?(?=["'`])/;
 export function findSeparator(view: View, name: Name): Separator | undefined {
   const first = view.bytes[name.end];
   if (first === undefined) return undefined;
-  if (first === 0x3e && view.bytes[name.start - 1] === 0x3c)
-    return { kind: 'element', valueAt: name.end + 1 };
   const ahead = view.text.slice(name.end, name.end + LOOK_AHEAD);
+  if (view.bytes[name.start - 1] === 0x3c) {
+    const element = ELEMENT.exec(ahead);
+    if (element !== null) return { kind: 'element', valueAt: name.end + element[0].length };
+  }
   const attribute = ATTRIBUTE.exec(ahead) ?? (isEnvName(view, name) ? YAML_ENV.exec(ahead) : null);
   if (attribute !== null) return { kind: 'attribute', valueAt: name.end + attribute[0].length };
+  const typed = TYPED.exec(ahead) ?? DECLARED.exec(ahead);
+  if (typed !== null) return { kind: 'equals', valueAt: name.end + typed[0].length };
   const assign = ASSIGN.exec(ahead);
   if (assign !== null) return assigned(view, name, assign);
   const comma = isFirstArgument(view, name) ? COMMA.exec(ahead) : null;

@@ -33,10 +33,10 @@ export const CLOUD_SHAPES: readonly TokenShape[] = [
   { issuer: 'AWS', prefix: 'ABSK', body: '[A-Za-z0-9+/]{109,269}={0,2}', sample: mixed(120) },
   {
     issuer: 'Google',
-    prefix: 'AIzaSy',
-    body: `${U}{33}(?![A-Za-z0-9_-])`,
+    prefix: 'AIza',
+    body: `${U}{35}(?![A-Za-z0-9_-])`,
     minEntropy: 3.3,
-    sample: mixed(33),
+    sample: `Sy${mixed(33)}`,
   },
   { issuer: 'Google', prefix: 'ya29.', body: `${U}{20,1024}`, sample: mixed(60) },
   { issuer: 'Google', prefix: 'GOCSPX-', body: `${U}{24,40}`, sample: mixed(28) },

@@ -136,4 +136,16 @@ export const FORGE_SHAPES: readonly TokenShape[] = [
     glued: true,
     sample: `="${hex(8)}:${hex(8)}`,
   },
+  { issuer: 'SonarQube', prefix: 'squ_', body: '[a-z0-9=_-]{40}(?![A-Za-z0-9_])', sample: hex(40) },
+  { issuer: 'SonarQube', prefix: 'sqp_', body: '[a-z0-9=_-]{40}(?![A-Za-z0-9_])', sample: hex(40) },
+  { issuer: 'SonarQube', prefix: 'sqa_', body: '[a-z0-9=_-]{40}(?![A-Za-z0-9_])', sample: hex(40) },
+  {
+    issuer: 'NuGet',
+    prefix: 'oy2',
+    body: '[a-z0-9]{43}(?![A-Za-z0-9])',
+    minEntropy: 3.8,
+    sample: 'nxhxvh6l1qf25tx77cv0q9l45vipqgpppcm7pi85w5x',
+  },
+  { issuer: 'Buildkite', prefix: 'bkua_', body: '[a-f0-9]{40}', sample: hex(40) },
+  { issuer: 'CircleCI', prefix: 'CCIPAT_', body: `${W}{22}_[a-f0-9]{40}`, sample: `${mixed(22)}_${hex(40)}` },
 ];

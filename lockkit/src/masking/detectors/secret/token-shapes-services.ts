@@ -1,6 +1,9 @@
 // Tokens and webhook addresses of services: models, messages, mail, payment, shops. Read by token-shapes.ts.
 import { hex, mixed, U, W, type TokenShape } from './token-shape.js';
 
+const AUTHRESS = '[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,120}';
+const AUTHRESS_SAMPLE = `k9eca35fvq.g515m8.acc-uawfsqpfibbzjsxl.${mixed(40)}`;
+
 export const SERVICE_SHAPES: readonly TokenShape[] = [
   {
     issuer: 'OpenAI',
@@ -94,10 +97,7 @@ export const SERVICE_SHAPES: readonly TokenShape[] = [
   { issuer: 'Duffel', prefix: 'duffel_live_', body: '[A-Za-z0-9_=-]{43}', sample: mixed(43) },
   { issuer: 'EasyPost', prefix: 'EZAK', body: `${W}{54}(?![A-Za-z0-9])`, sample: mixed(54) },
   { issuer: 'EasyPost', prefix: 'EZTK', body: `${W}{54}(?![A-Za-z0-9])`, sample: mixed(54) },
-  { issuer: 'Facebook', prefix: 'EAAM', body: `${W}{100,400}`, minEntropy: 4, sample: mixed(180) },
-  { issuer: 'Facebook', prefix: 'EAAC', body: `${W}{100,400}`, minEntropy: 4, sample: mixed(180) },
-  { issuer: 'Facebook', prefix: 'EAAG', body: `${W}{100,400}`, minEntropy: 4, sample: mixed(180) },
-  { issuer: 'Facebook', prefix: 'EAAB', body: `${W}{100,400}`, minEntropy: 4, sample: mixed(180) },
+  { issuer: 'Facebook', prefix: 'EAA', body: `${W}{100,400}`, minEntropy: 4, sample: `M${mixed(180)}` },
   {
     issuer: 'Square',
     prefix: 'EAAA',
@@ -130,6 +130,50 @@ export const SERVICE_SHAPES: readonly TokenShape[] = [
     body: '(?:_TEST)?-[A-Za-z0-9]{12,34}(?:-X)?',
     sample: `_TEST-${hex(32)}-X`,
   },
+  {
+    issuer: 'Flutterwave',
+    prefix: 'FLWPUBK_TEST-',
+    body: '[A-Za-z0-9]{12,34}(?:-X)?',
+    sample: `${hex(32)}-X`,
+  },
+  {
+    issuer: 'Authress',
+    prefix: 'sc_',
+    body: AUTHRESS,
+    sample: AUTHRESS_SAMPLE,
+  },
+  {
+    issuer: 'Authress',
+    prefix: 'ext_',
+    body: AUTHRESS,
+    sample: AUTHRESS_SAMPLE,
+  },
+  {
+    issuer: 'Authress',
+    prefix: 'scauth_',
+    body: AUTHRESS,
+    sample: AUTHRESS_SAMPLE,
+  },
+  {
+    issuer: 'Authress',
+    prefix: 'authress_',
+    body: AUTHRESS,
+    sample: AUTHRESS_SAMPLE,
+  },
+  {
+    issuer: 'LangSmith',
+    prefix: 'lsv2_',
+    body: '(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}',
+    sample: `pt_${hex(32)}_${hex(10)}`,
+  },
+  {
+    issuer: 'PostHog',
+    prefix: 'phx_',
+    body: `${W}{43,64}(?![A-Za-z0-9_])`,
+    minEntropy: 3.5,
+    sample: mixed(43),
+  },
+  { issuer: 'Pinecone', prefix: 'pcsk_', body: '[A-Za-z0-9_]{50,90}', minEntropy: 3.5, sample: mixed(63) },
   {
     issuer: 'GoCardless',
     prefix: 'live_',

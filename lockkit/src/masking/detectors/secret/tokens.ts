@@ -95,7 +95,8 @@ function azureSecret(view: View, start: number, end: number, emit: Emit): void {
   if (from < 0 || view.text[start] !== 'Q' || !/^[A-Za-z0-9_~.]{3}\d$/.test(view.text.slice(from, start)))
     return;
   const rest = /^[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/.exec(view.text.slice(end, end + 36))?.[0];
-  if (rest === undefined || !/^$|[\\'"`\s>=:(,]/.test(view.text.slice(Math.max(0, from - 1), from))) return;
+  if (rest === undefined || !/^$|[\\'"`\s>=:(,[{|]/.test(view.text.slice(Math.max(0, from - 1), from)))
+    return;
   if (entropyOf(view.text.slice(from, end) + rest) >= DEFAULT_ENTROPY)
     emit(from, end + rest.length, 'token: Azure AD');
 }
