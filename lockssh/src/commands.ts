@@ -1,6 +1,7 @@
 // The commands of `lockssh` that need no console, and those that start one. Each body is loaded when it is asked
 // for (later/*.ts), so that an agent's command starts without any of it.
 import { policyCommands, setupCommands, versionCommand, type Command } from '@lockkit/cli';
+import { ALL_DETECTORS, DEFAULT_DETECTORS } from 'lockkit/detectors';
 import { locksshContract } from './contract/lockssh-contract.js';
 
 const consoleCommand: Command = {
@@ -132,14 +133,15 @@ const maskCommand: Command = {
   words: ['mask'],
   summary: 'mask standard input as output would be masked',
   description:
-    'Reads text on standard input and writes it masked; lines stay lines. With --json: {text, masked: {kind: count}}.',
+    'Reads text on standard input, of any length, and writes it masked; lines stay lines.\n' +
+    'With --json: {text, masked: {kind: count}}; with --explain --json: {explanations: [...]}.',
   flags: [
     {
       name: 'detectors',
       param: 'detectors',
       kind: 'text',
       placeholder: 'a,b,…',
-      summary: 'which detectors (default: the six of a new profile)',
+      summary: `which of ${ALL_DETECTORS.join(', ')} (default: ${DEFAULT_DETECTORS.join(', ')})`,
     },
     { name: 'stats', param: 'stats', kind: 'boolean', summary: 'counts by kind and speed, beside the text' },
     {

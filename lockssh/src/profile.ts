@@ -6,4 +6,3 @@ export {
   type AutoAction,
   type SshPolicy,
 } from './contract/profile.js';
-export { DEFAULT_DETECTORS, DETECTORS, PII_KINDS, type DetectorKind } from './contract/detector-kinds.js';

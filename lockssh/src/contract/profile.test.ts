@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { ALL_DETECTORS, DEFAULT_DETECTORS as MASKING_DEFAULTS } from 'lockkit/masking';
+import { ALL_DETECTORS, DEFAULT_DETECTORS } from 'lockkit/detectors';
+import { parseAllowValue, parseDetectorName } from 'lockkit/masking';
 import {
   checkPolicyFile,
   comparePolicies,
@@ -10,7 +11,7 @@ import {
   verdictOf,
 } from 'lockkit/policy';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_DETECTORS, DETECTORS, PII_KINDS } from './detector-kinds.js';
+import { PII_KINDS } from './detector-kinds.js';
 import { sshProfile, type SshPolicy } from './profile.js';
 
 const options = { checkPattern: () => null };
@@ -94,10 +95,34 @@ unmask  = "ask"
 });
 
 describe('sshProfile: the kinds of value', () => {
-  it('are the detectors that exist, with the same defaults', () => {
-    expect([...DETECTORS].toSorted()).toEqual([...ALL_DETECTORS].toSorted());
-    expect(DEFAULT_DETECTORS).toEqual(MASKING_DEFAULTS);
-    expect(PII_KINDS).not.toContain('secret');
+  it.each(ALL_DETECTORS)('%s is a detector that a profile may name, and one more only tightens', (name) => {
+    expect(parseDetectorName(name)).toBe(name);
+    const others = ALL_DETECTORS.filter((other) => other !== name);
+    const one = load(`${head}detectors = ${JSON.stringify(others)}\n`);
+    const more = load(`${head}detectors = ${JSON.stringify(ALL_DETECTORS)}\n`);
+    expect(verdictOf(compare(one, more))).toBe('tightens');
+    expect(verdictOf(compare(more, one))).toBe('loosens');
+    expect(meetPolicies(sshProfile, one, more)).toMatchObject({ detectors: more.detectors });
+  });
+  it('of a new profile are the six of the page; the others are added by name', () => {
+    expect(load(head).detectors).toEqual([...DEFAULT_DETECTORS].toSorted());
+    expect(DEFAULT_DETECTORS).toEqual(['card', 'email', 'iban', 'ip', 'phone', 'secret']);
+  });
+  it('of an allow rule in pii.toml are all but secret, and the masker knows each', () => {
+    const pii = (kind: string) =>
+      loadPolicies(
+        sshProfile,
+        {
+          project: {
+            ...file(head),
+            pii: { name: 'pii.toml', bytes: Buffer.from(`[[allow]]\nkind = "${kind}"\nvalue = "x"\n`) },
+          },
+        },
+        options,
+      ).ok;
+    expect(ALL_DETECTORS.filter(pii)).toEqual(PII_KINDS);
+    expect(PII_KINDS).toEqual(ALL_DETECTORS.filter((kind) => kind !== 'secret'));
+    expect(PII_KINDS.filter((kind) => !parseAllowValue(kind, 'x').ok)).toEqual([]);
   });
 });
 
@@ -192,7 +217,7 @@ const policies = fc
     production: fc.boolean(),
     host: fc.constantFrom('web1', 'web2'),
     run: fc.constantFrom<'auto' | 'ask' | 'deny'>('auto', 'ask', 'deny'),
-    detectors: fc.subarray([...DETECTORS]),
+    detectors: fc.subarray([...ALL_DETECTORS]),
   })
   .map(({ run, ...rest }): SshPolicy => {
     const base = load(head);

@@ -1,5 +1,6 @@
 // The profile of lockssh (using lockssh, "Profiles" and "Auto rules"): every key of the page with its default, its
 // ceiling and its order. Read by both sides; it must never reach a connection, a secret or a pattern engine.
+import { ALL_DETECTORS, DEFAULT_DETECTORS, type DetectorName } from 'lockkit/detectors';
 import {
   allowRules,
   choice,
@@ -25,7 +26,7 @@ import {
 } from 'lockkit/policy';
 import { checkAllowRule, remarksOnRules } from './allow-field.js';
 import { allowOrder } from '../rules/language/allow-order.js';
-import { DEFAULT_DETECTORS, DETECTORS, PII_KINDS, type DetectorKind } from './detector-kinds.js';
+import { PII_KINDS } from './detector-kinds.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -82,9 +83,9 @@ export const sshProfile = defineProfile({
       default: [[]],
       remarks: remarksOnRules,
     }),
-    detectors: field(wordSet(DETECTORS), {
+    detectors: field(wordSet(ALL_DETECTORS), {
       heading: 'Output',
-      order: more<DetectorKind>(),
+      order: more<DetectorName>(),
       default: DEFAULT_DETECTORS,
     }),
   },

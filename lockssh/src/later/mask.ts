@@ -1,19 +1,18 @@
 // `mask`: standard input to masked standard output, by the code the console masks with. For people who try rules,
-// and for pipes. The key is new for every run: pseudonyms of two runs cannot be joined.
+// and for pipes. The key is new for every run: pseudonyms of two runs cannot be joined. Input has no limit: in every
+// form what is read is printed as it comes, and memory holds a window of it.
 import { randomBytes } from 'node:crypto';
-import { printJson, type CommandArguments, type CommandIo } from '@lockkit/cli';
+import type { CommandArguments, CommandIo } from '@lockkit/cli';
 import { UserMistake } from 'lockkit/contract';
+import { ALL_DETECTORS, DEFAULT_DETECTORS, type DetectorName } from 'lockkit/detectors';
 import {
-  ALL_DETECTORS,
-  DEFAULT_DETECTORS,
   openMasker,
   parseDetectorName,
-  type DetectorName,
+  type Explanation,
   type Masker,
+  type MaskStream,
 } from 'lockkit/masking';
 
-/** What --json and --explain hold in memory; a stream has no limit. */
-const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 const PROGRESS_EVERY_BYTES = 32 * 1024 * 1024;
 
 function parseDetectors(text: string | undefined): readonly DetectorName[] {
@@ -26,47 +25,67 @@ function parseDetectors(text: string | undefined): readonly DetectorName[] {
   });
 }
 
-async function readWhole(io: CommandIo): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of io.stdin as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_WHOLE_BYTES)
-      throw new UserMistake('--json and --explain take up to 64 MiB; without them there is no limit');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** What is printed of a stream: `piece` gets the masked text that is ready, and gives what to print of it. */
+interface Form {
+  readonly stream: MaskStream;
+  readonly head: string;
+  readonly piece: (text: string) => string;
+  readonly tail: () => string;
 }
 
-interface StreamEnd {
-  readonly masked: Readonly<Record<string, number>>;
-  readonly bytes: number;
-}
-
-async function maskStream(masker: Masker, io: CommandIo): Promise<StreamEnd> {
+function textForm(masker: Masker, json: boolean): Form {
   const stream = masker.openStream();
+  if (!json) return { stream, head: '', piece: (text) => text, tail: () => '' };
+  return {
+    stream,
+    head: '{"text":"',
+    piece: (text) => JSON.stringify(text).slice(1, -1),
+    tail: () => `","masked":${JSON.stringify(stream.masked())}}\n`,
+  };
+}
+
+function sentence({ line, column, kind, lengthBytes, why }: Explanation): string {
+  return `line ${line}, column ${column}: ${kind}, ${lengthBytes} bytes: ${why}\n`;
+}
+
+/** The explanations of what was hidden since the last piece, instead of the text. */
+function explainForm(masker: Masker, json: boolean): Form {
+  let ready = '';
+  const print = json ? (explanation: Explanation) => `,${JSON.stringify(explanation)}` : sentence;
+  const stream = masker.openStream((explanation) => (ready += print(explanation)));
+  let isFirst = json;
+  const piece = (): string => {
+    const text = isFirst ? ready.slice(1) : ready;
+    if (ready !== '') isFirst = false;
+    ready = '';
+    return text;
+  };
+  return { stream, head: json ? '{"explanations":[' : '', piece, tail: () => (json ? ']}\n' : '') };
+}
+
+/** Gives how many bytes there were. */
+async function printStream({ stream, head, piece, tail }: Form, io: CommandIo): Promise<number> {
   let bytes = 0;
   let told = PROGRESS_EVERY_BYTES;
+  await io.write(head);
   for await (const chunk of io.stdin as AsyncIterable<Buffer>) {
-    await io.write(stream.push(chunk));
+    await io.write(piece(stream.push(chunk)));
     bytes += chunk.length;
     if (!io.isTerminal || bytes < told) continue;
     io.err(`\rmasked ${Math.floor(bytes / 1024 / 1024)} MiB …`);
     told += PROGRESS_EVERY_BYTES;
   }
-  await io.write(stream.end());
+  await io.write(piece(stream.end()) + tail());
   if (told > PROGRESS_EVERY_BYTES) io.err('\n');
-  return { masked: stream.masked(), bytes };
+  return bytes;
 }
 
-function printExplanations(masker: Masker, raw: Buffer, json: boolean, io: CommandIo): void {
-  const explanations = masker.explain(raw);
-  if (json) return printJson(io, { explanations });
-  for (const { line, column, lengthBytes, kind, why } of explanations)
-    io.out(`line ${line}, column ${column}: ${kind}, ${lengthBytes} bytes: ${why}\n`);
-}
-
-function printStats({ masked, bytes }: StreamEnd, elapsedMs: number, io: CommandIo): void {
+function printStats(
+  masked: Readonly<Record<string, number>>,
+  bytes: number,
+  elapsedMs: number,
+  io: CommandIo,
+): void {
   const speed = elapsedMs > 0 ? `${(bytes / 1048.576 / elapsedMs).toFixed(1)} MB/s` : 'at once';
   const counts = Object.entries(masked).map(([kind, count]) => `${kind} ${count}`);
   io.err(`${bytes} bytes, ${speed}; masked: ${counts.length === 0 ? 'nothing' : counts.join(', ')}\n`);
@@ -75,17 +94,9 @@ function printStats({ masked, bytes }: StreamEnd, elapsedMs: number, io: Command
 export async function runMask({ flags, json }: CommandArguments, io: CommandIo): Promise<number> {
   const detectors = parseDetectors(flags['detectors'] as string | undefined);
   const masker = openMasker({ detectors, key: randomBytes(32), maskRules: [], agentRules: [], allow: [] });
-  if (flags['explain'] === true) {
-    printExplanations(masker, await readWhole(io), json, io);
-    return 0;
-  }
+  const form = flags['explain'] === true ? explainForm(masker, json) : textForm(masker, json);
   const startedMs = performance.now();
-  if (json) {
-    const { text, masked } = masker.mask(await readWhole(io));
-    printJson(io, { text, masked });
-    return 0;
-  }
-  const end = await maskStream(masker, io);
-  if (flags['stats'] === true) printStats(end, performance.now() - startedMs, io);
+  const bytes = await printStream(form, io);
+  if (flags['stats'] === true) printStats(form.stream.masked(), bytes, performance.now() - startedMs, io);
   return 0;
 }
