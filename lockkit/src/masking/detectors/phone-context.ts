@@ -20,6 +20,7 @@ const NOUNS = [
   'desk',
   'office',
   'whatsapp',
+  'whatsapp me',
   'msisdn',
   'sms',
   'gsm',
@@ -60,11 +61,14 @@ const FOLLOWING = new Set(
 );
 
 const NOUN_GAP =
-  /^(?:[ _-]?(?:phone|number|numbers|num|no\.?|nr\.?|line|direct|work|home))?[_a-z]{0,2}["'\])]{0,2}\s{0,3}(?:[:=#>.-]|=>|is|at|on|to|was)?:?\s{0,4}["'[]{0,2}$/i;
+  /^(?:[ _-]?(?:phone|number|numbers|num|no\.?|nr\.?|line|direct|work|home))?[_a-z]{0,2}["'\])]{0,2}\s{0,3}(?:[:=#>.?-]|=>|is|at|on|to|was|from)?:?\s{0,4}["'[]{0,2}$/i;
 const VERB_GAP =
-  /^(?: (?:me|us|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
-/** `call 555-0132`. */
-const DIALLED = /^ (?:\d{3}-\d{4}|0\d)/;
+  /^(?: (?:me|us|from|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
+/** `contact Ann Lee at`, `reach Bob on`. */
+const NAMED_GAP = /^ (?:[A-Z][a-z.'-]{1,20} ){1,3}(?:at|on|under|via) $/;
+/** `call 555-0132`, `dial 416 60 039`. */
+const DIALLED = /^ (?:\d{3}-\d{4}|0\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ -]\d{2,4}){2,4}(?![\w-]))/;
+const DIALLED_LENGTH = 26;
 /** What else people give a number of. */
 const OTHER_NUMBER =
   /(?:card|credit|account|security|licen[cs]e|passport|id|order|ticket|tracking|reference|case|invoice|serial|policy|routing|customer|member|employee|tax|bank|flight|room|version|build|port|line|page|part|model|\.|\?|!)['"]? ?$/i;
@@ -84,7 +88,8 @@ export function isGapAfter(index: number, gap: string, view: View, start: number
   if (word === 'registered') return BARE_VERB_GAP.test(gap) || VERB_GAP.test(gap);
   return (
     VERB_GAP.test(gap) ||
-    (gap === ' ' && DIALLED.test(view.text.slice(start + word.length, start + word.length + 9)))
+    NAMED_GAP.test(gap) ||
+    (gap === ' ' && DIALLED.test(view.text.slice(start + word.length, start + word.length + DIALLED_LENGTH)))
   );
 }
 

@@ -22,6 +22,12 @@ describe('phone', () => {
     ['call me on 450 0840?', '450 0840'],
     ['416 60 039 office', '416 60 039'],
     ['082 490 1693-Office', '082 490 1693'],
+    ['my number (0490 75 40 81)', '0490 75 40 81'],
+    ['What is your phone? 416 60 039', '416 60 039'],
+    ['Contact Ann Lee at 082 490 1693', '082 490 1693'],
+    ['a missed call from 60-56-85-91', '60-56-85-91'],
+    ['Dial 416 60 039 for help', '416 60 039'],
+    ['whatsapp me: 699 956 915', '699 956 915'],
     ['+1\u00a0415\u00a0555\u00a02671', '+1\u00a0415\u00a0555\u00a02671'],
   ])('hides the number in %j', (text, value) => {
     expect(found(text)).toEqual([value]);
@@ -41,6 +47,10 @@ describe('phone', () => {
     ['Mobile/15E148 Safari/604.1'],
     ['telnet 1234567'],
     ['system call 1234567'],
+    ['text from 1234567 to 2345678'],
+    ['message from 2026-06-02 20:17'],
+    ['call from 10.0.0.12'],
+    ['phone (1234)'],
     ['415-555-0132-99'],
   ])('leaves %j', (text) => {
     expect(found(text)).toEqual([]);

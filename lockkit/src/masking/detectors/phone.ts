@@ -9,6 +9,8 @@ import { isWord } from '../characters.js';
 
 const MAX_GAP = 36;
 const MAX_RUN = 15;
+/** A call, a text or a line of a file comes from somewhere: there, digits of one piece are no number. */
+const FROM = /\bfrom\b/;
 const BEFORE_WORD = /(?:^|[^\w.+(/-])([+(]?\d[\d .\-/()]{5,28}\d(?:x\d{1,6})?)(?: ?- ?| \(?)$/;
 
 export const phone: Detector = {
@@ -49,9 +51,12 @@ function afterWord(view: View, index: number, start: number, end: number): Writt
   const ahead = view.text.slice(end, end + MAX_GAP);
   const gap = ahead.search(/[+(\d]/);
   if (gap < 0 || !isGapAfter(index, ahead.slice(0, gap), view, start)) return undefined;
-  const number = readNumber(view, end + gap);
+  // `my number (0490 75 40 81)`: the bracket is the sentence's.
+  const isSentence = /^\((?!\d{1,5}\))/.test(ahead.slice(gap));
+  const number = readNumber(view, end + gap + (isSentence ? 1 : 0));
   if (number === undefined || number.digits.length < MIN_DIGITS || looksLikeOther(view, number))
     return undefined;
+  if (number.groups.length < 2 && FROM.test(ahead.slice(0, gap))) return undefined;
   const isBracketed = view.text.slice(number.start, number.end).includes('(');
   const single = number.groups.filter((group, at) => at > 0 && group.length < 2).length;
   return !isBracketed && single > 1 ? undefined : number;
