@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -87,6 +87,9 @@ test('killed again and again while tickets and decisions arrive: nothing that wa
   const ended = once(process_, 'exit');
   process_.kill('SIGKILL');
   await ended;
+  expect(
+    readdirSync(join(folder, 'record')).filter((name) => name.startsWith('hub-')).length,
+  ).toBeGreaterThan(1);
   const store = await openEmbeddedStore({ folder: join(folder, 'record'), lock: lockFile });
   for (const [id, state] of answered) {
     const found = await store.find(id);

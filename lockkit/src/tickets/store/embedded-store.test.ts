@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -33,8 +34,9 @@ afterEach(async () => {
   rmSync(join(folder, '..'), { recursive: true, force: true });
 });
 
-async function open(lock: (fd: number) => boolean = lockFile): Promise<TicketStore> {
-  const store = await openEmbeddedStore({ folder, lock });
+async function open(fileBytes?: number): Promise<TicketStore> {
+  const size = fileBytes === undefined ? {} : { fileBytes };
+  const store = await openEmbeddedStore({ folder, lock: lockFile, ...size });
   opened.push(store);
   return store;
 }
@@ -50,15 +52,20 @@ async function fill(store: TicketStore) {
   return { lock, ticket: signed.ticket };
 }
 
-describeStore('openEmbeddedStore', async () => {
-  const store = await open();
-  return {
-    store,
-    reopen: async () => {
-      await store.shutDown();
-      return open();
-    },
-  };
+describe.each([
+  ['one file', undefined],
+  ['a new file at every change', 1],
+])('%s', (_name, fileBytes) => {
+  describeStore('openEmbeddedStore', async () => {
+    const store = await open(fileBytes);
+    return {
+      store,
+      reopen: async () => {
+        await store.shutDown();
+        return open(fileBytes);
+      },
+    };
+  });
 });
 
 describe('openEmbeddedStore: the file', () => {
@@ -121,6 +128,53 @@ describe('openEmbeddedStore: the file', () => {
     writeFileSync(file(), `${[a, b, c].join('\n')}\n`);
     appendFileSync(file(), Buffer.alloc(3 * 1024 * 1024, 0x61));
     await expect(open()).rejects.toThrow(UserMistake);
+  });
+
+  test('a file that is full is read on: everything stays listed, and nothing is written to it any more', async () => {
+    const store = await open(20_000);
+    const lock = sampleConsole();
+    await store.announce('web', lock.row);
+    const posted = Array.from({ length: 40 }, () => lock.sign());
+    for (const signed of posted)
+      await store.post({ ...signed, owner: 'web', key: lock.signing.key, now: START, maxWaiting: 99 });
+    for (const { ticket } of posted)
+      await store.close({ owner: 'web', id: ticket.id, state: 'withdrawn', now: after(1) });
+    const listed = await store.page({ state: 'closed', from: { after: 0 }, count: 99 });
+    expect(listed.map(({ ticket }) => ticket.id)).toEqual(posted.map(({ ticket }) => ticket.id));
+    await store.shutDown();
+    const names = readdirSync(folder).sort();
+    expect(names.slice(0, 2)).toEqual(['hub-000001.jsonl', 'hub-000002.jsonl']);
+    for (const name of names) {
+      expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(20_000);
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+    const again = await open(20_000);
+    expect(await again.page({ state: 'closed', from: { after: 0 }, count: 99 })).toEqual(listed);
+  });
+
+  test('a crash between the two steps of a new file loses nothing; a file that is gone or cut stops the start', async () => {
+    const first = await open(1);
+    const { ticket } = await fill(first);
+    await first.shutDown();
+    renameSync(file(), join(folder, 'hub-000003.jsonl'));
+    const second = await open(1);
+    expect(await second.head()).toBe(3);
+    expect((await second.find(ticket.id))?.entry.state).toBe('approved');
+    await second.close({ owner: 'web', id: ticket.id, state: 'used', now: after(2) });
+    await second.shutDown();
+    const middle = join(folder, 'hub-000002.jsonl');
+    const bytes = readFileSync(middle);
+    writeFileSync(middle, bytes.subarray(0, -1));
+    await expect(open()).rejects.toThrow(UserMistake);
+    writeFileSync(middle, bytes.subarray(0, -40));
+    await expect(open()).rejects.toThrow(UserMistake);
+    rmSync(middle);
+    await expect(open()).rejects.toThrow(UserMistake);
+    writeFileSync(middle, bytes, { mode: 0o600 });
+    chmodSync(middle, 0o644);
+    await expect(open()).rejects.toThrow(UserMistake);
+    chmodSync(middle, 0o600);
+    expect(await (await open()).head()).toBe(4);
   });
 
   test('after a write that failed nothing is taken any more, and nothing that failed is seen', async () => {

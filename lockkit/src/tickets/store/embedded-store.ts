@@ -1,4 +1,4 @@
-// The hub's record in one file, without any service (docs/hub-protocol.md, section 10). Opened by the hub's process.
+// The hub's record in files, without any service (docs/hub-protocol.md, section 10). Opened by the hub's process.
 // Changes are decided one after the other against what is on disk, written and synced together, and only then seen by
 // anybody: no reader and no answer ever knows a change that a crash could take back.
 import { UserMistake } from '../../contract/fault.js';

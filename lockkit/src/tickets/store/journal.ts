@@ -1,22 +1,24 @@
-// The embedded store's file: appended to, synced, read back. 0600 in a 0700 folder of this account, one writer by a
-// kernel lock. Opened by embedded-store.ts. After a failed write nothing more is written: nobody knows then what the
-// disk holds. A torn last line is set aside beside the file, never overwritten or continued.
+// The embedded store's files, as one journal: `hub.jsonl` is appended to; when it is full it becomes `hub-000001.jsonl`
+// and so on, and is only read from then on. All 0600 in a 0700 folder of this account, one writer by a kernel lock on the
+// folder. Opened by embedded-store.ts. After a failed write nothing more is written: nobody knows then what the disk holds.
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserMistake } from '../../contract/fault.js';
+import { isPrivate, RecordFile, syncFolder, type Place } from './record-file.js';
 import { StoreFault } from './ticket-store.js';
 
 export interface JournalOptions {
   readonly folder: string;
-  /** Takes the one writer's lock on an open file; false when another process holds it (native.ts, lockFile). */
+  /** Takes the one writer's lock on what is open; false when another process holds it (native.ts, lockFile). */
   readonly lock: (fd: number) => boolean;
+  /** A file that would grow over this is full. Default 64 MiB. */
+  readonly fileBytes?: number;
 }
 
-/** Where a line lies in the file, its newline included. */
-export interface LinePlace {
-  readonly offset: number;
-  readonly bytes: number;
+/** Where a line lies: in which file, counted from 0, and where there. */
+export interface LinePlace extends Place {
+  readonly file: number;
 }
 
 export interface Journal {
@@ -28,151 +30,111 @@ export interface Journal {
   readonly close: () => Promise<void>;
 }
 
-const FILE_NAME = 'hub.jsonl';
-const OPEN = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const CHUNK_BYTES = 1024 * 1024;
-const MAX_LINE_BYTES = 1024 * 1024;
-const NEWLINE = 0x0a;
+const FILE_BYTES = 64 * 1024 * 1024;
+const LAST = 'hub.jsonl';
+const FULL = /^hub-([0-9]{6})\.jsonl$/;
+const MAX_FILES = 999_999;
 
-/** Throws UserMistake for a folder or file that is open to others, or in use by another hub. */
-export async function openJournal({ folder, lock }: JournalOptions): Promise<Journal> {
+/** Throws UserMistake for a folder or file that is open to others, in use by another hub, or not whole. */
+export async function openJournal({
+  folder,
+  lock,
+  fileBytes = FILE_BYTES,
+}: JournalOptions): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stat = await lstat(folder);
   if (!stat.isDirectory() || !isPrivate(stat))
     throw new UserMistake(
       `${folder} must be a folder of this account that nobody else can enter (chmod 700)`,
     );
-  const path = join(folder, FILE_NAME);
-  const file = await open(path, OPEN, 0o600);
+  const held = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  const files: RecordFile[] = [];
   try {
-    const opened = await file.stat();
-    if (!opened.isFile() || opened.nlink !== 1 || !isPrivate(opened))
-      throw new UserMistake(
-        `${path} must be a plain file of this account that nobody else can touch (chmod 600)`,
-      );
-    if (!lock(file.fd)) throw new UserMistake(`the record in ${folder} is in use by a hub that already runs`);
+    if (!lock(held.fd)) throw new UserMistake(`the record in ${folder} is in use by a hub that already runs`);
+    for (const name of await fullFiles(folder)) files.push(await RecordFile.openWhole(folder, name));
+    // A crash between the two steps of a change of files left none: it is made here.
+    files.push(await RecordFile.openLast(folder, LAST));
     await syncFolder(folder);
-    return new FileJournal(file, folder, await cutTornTail(file, folder));
+    return new FileJournal(folder, held, files, fileBytes);
   } catch (error) {
-    await file.close();
+    for (const file of files) await file.close();
+    await held.close();
     throw error;
   }
 }
 
-function isPrivate({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
-  return uid === process.geteuid?.() && (mode & 0o077) === 0;
+/** In order; without a gap, because a file that is gone took its tickets with it. */
+async function fullFiles(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => FULL.test(name)).sort();
+  if (names.some((name, index) => name !== fullName(index + 1)))
+    throw new UserMistake(`the record in ${folder} is damaged: a file before ${names.at(-1)} is missing`);
+  return names;
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Sets aside what stands behind the last newline; gives the length of what is whole. */
-async function cutTornTail(file: FileHandle, folder: string): Promise<number> {
-  const { size } = await file.stat();
-  const start = Math.max(0, size - MAX_LINE_BYTES - 1);
-  const tail = Buffer.alloc(size - start);
-  await readFully(file, tail, start);
-  const end = tail.lastIndexOf(NEWLINE) + 1;
-  if (end === tail.length) return size;
-  if (end === 0 && start > 0) throw new UserMistake(`the record in ${folder} is damaged: its end is no line`);
-  const whole = start + end;
-  const aside = await open(join(folder, `hub.torn-${whole}-${size}`), CREATE, 0o600);
-  try {
-    await aside.writeFile(tail.subarray(end));
-    await aside.sync();
-  } finally {
-    await aside.close();
-  }
-  await syncFolder(folder);
-  await file.truncate(whole);
-  await file.datasync();
-  return whole;
-}
-
-async function readFully(file: FileHandle, into: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < into.length;) {
-    const { bytesRead } = await file.read(into, done, into.length - done, position + done);
-    if (bytesRead === 0) throw new StoreFault('the record ended before its length');
-    done += bytesRead;
-  }
+function fullName(number: number): string {
+  return `hub-${String(number).padStart(6, '0')}.jsonl`;
 }
 
 class FileJournal implements Journal {
-  readonly #file: FileHandle;
   readonly #folder: string;
-  #length: number;
+  readonly #held: FileHandle;
+  /** The last one is written, the others are full. */
+  readonly #files: RecordFile[];
+  readonly #fileBytes: number;
   #broken: StoreFault | undefined;
 
-  constructor(file: FileHandle, folder: string, length: number) {
-    this.#file = file;
+  constructor(folder: string, held: FileHandle, files: RecordFile[], fileBytes: number) {
     this.#folder = folder;
-    this.#length = length;
+    this.#held = held;
+    this.#files = files;
+    this.#fileBytes = fileBytes;
   }
 
   async readLines(onLine: (line: Buffer, place: LinePlace) => void): Promise<void> {
-    let held = Buffer.alloc(0);
-    let offset = 0;
-    while (offset + held.length < this.#length) {
-      const at = offset + held.length;
-      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, this.#length - at));
-      await readFully(this.#file, chunk, at);
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-      let from = 0;
-      for (let end = held.indexOf(NEWLINE); end >= 0; end = held.indexOf(NEWLINE, from)) {
-        onLine(held.subarray(from, end), { offset: offset + from, bytes: end + 1 - from });
-        from = end + 1;
-      }
-      held = held.subarray(from);
-      offset += from;
-      if (held.length > MAX_LINE_BYTES) throw new UserMistake(`the record in ${this.#folder} is damaged`);
-    }
+    for (const [file, one] of this.#files.entries())
+      await one.readLines((line, place) => onLine(line, { ...place, file }));
   }
 
-  async readAt({ offset, bytes }: LinePlace): Promise<Buffer> {
-    const line = Buffer.alloc(bytes);
+  async readAt(place: LinePlace): Promise<Buffer> {
     try {
-      await readFully(this.#file, line, offset);
+      return await this.#file(place.file).readAt(place);
     } catch (error) {
       throw new StoreFault(`the record cannot be read: ${codeOf(error)}`);
     }
-    return line.subarray(0, -1);
   }
 
   async append(lines: readonly Buffer[]): Promise<readonly LinePlace[]> {
     if (this.#broken) throw this.#broken;
-    const places = lines.map((line, index) => ({
-      offset: this.#length + lines.slice(0, index).reduce((sum, { length }) => sum + length, 0),
-      bytes: line.length,
-    }));
+    const bytes = lines.reduce((sum, { length }) => sum + length, 0);
     try {
-      await this.#write(Buffer.concat(lines));
-      await this.#file.datasync();
+      const { length } = this.#file(this.#files.length - 1);
+      if (length > 0 && length + bytes > this.#fileBytes) await this.#beginFile();
+      const file = this.#files.length - 1;
+      return (await this.#file(file).append(lines)).map((place) => ({ ...place, file }));
     } catch (error) {
       this.#broken = new StoreFault(`the record in ${this.#folder} cannot be written: ${codeOf(error)}`);
       throw this.#broken;
-    }
-    this.#length += lines.reduce((sum, { length }) => sum + length, 0);
-    return places;
-  }
-
-  async #write(bytes: Buffer): Promise<void> {
-    for (let done = 0; done < bytes.length;) {
-      const left = bytes.length - done;
-      const { bytesWritten } = await this.#file.write(bytes, done, left, this.#length + done);
-      done += bytesWritten;
     }
   }
 
   async close(): Promise<void> {
     this.#broken ??= new StoreFault('the hub is closed');
-    await this.#file.close();
+    for (const file of this.#files) await file.close();
+    await this.#held.close();
+  }
+
+  /** Everything in the full file is on disk already; its new name is before anything is written behind it. */
+  async #beginFile(): Promise<void> {
+    if (this.#files.length > MAX_FILES) throw new StoreFault('the record has too many files');
+    await rename(join(this.#folder, LAST), join(this.#folder, fullName(this.#files.length)));
+    this.#files.push(await RecordFile.openLast(this.#folder, LAST));
+    await syncFolder(this.#folder);
+  }
+
+  #file(index: number): RecordFile {
+    const file = this.#files[index];
+    if (file === undefined) throw new StoreFault('no such file of the record');
+    return file;
   }
 }
 

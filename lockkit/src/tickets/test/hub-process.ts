@@ -1,4 +1,5 @@
-// A hub in a process of its own, to be killed: `folder`, the token's hash and the deciders' keys are its arguments.
+// A hub in a process of its own, to be killed: `folder`, the token's hash and the decider's key are its arguments. Its
+// record begins a new file every few changes.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { lockFile } from '../../native/kernel.js';
@@ -18,7 +19,7 @@ await openHubServer({
     deciders: new Map([[human, 'human']]),
     ownUid: process.geteuid?.() ?? -1,
   }),
-  store: await openEmbeddedStore({ folder: join(folder, 'record'), lock: lockFile }),
+  store: await openEmbeddedStore({ folder: join(folder, 'record'), lock: lockFile, fileBytes: 4096 }),
   nowMs: Date.now,
   randomBytes,
   later,
