@@ -1,9 +1,10 @@
 // Debian packages that the real parts of the tests and the demo need, and how they get there.
 // Root installs what is missing; anybody else is told what to install. Nothing is removed or upgraded.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** What proves that a package is there: a program on the path, or a file. */
+/** What proves that a package is there: a file, a program on the path, or a look of its own. */
 const PARTS = [
   { package: 'openssh-server', path: '/usr/sbin/sshd', for: ['start', 'test'] },
   { package: 'openssh-client', path: '/usr/bin/ssh-keygen', for: ['start', 'test'] },
@@ -22,16 +23,29 @@ const PARTS = [
   { package: 'tmux', path: '/usr/bin/tmux', for: ['test'] },
   { package: 'bubblewrap', path: '/usr/bin/bwrap', for: ['test'] },
   { package: 'z3', path: '/usr/bin/z3', for: ['test'] },
+  { package: 'postgresql', isThere: hasPostgresServer, for: ['test'] },
 ];
+
+/** Its programs lie in a folder of their version; the client's package makes that folder too. */
+function hasPostgresServer() {
+  const folder = '/usr/lib/postgresql';
+  const versions = existsSync(folder) ? readdirSync(folder) : [];
+  return versions.some((version) => existsSync(join(folder, version, 'bin/initdb')));
+}
 
 function onPath(program) {
   return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 }
 
+function isThere({ path, alternative, isThere: look }) {
+  if (look) return look();
+  if (existsSync(path) || existsSync(path.replace('/usr/bin', '/bin'))) return true;
+  return alternative !== undefined && onPath(alternative);
+}
+
 export function missingPackages(purpose) {
   return PARTS.filter((part) => part.for.includes(purpose))
-    .filter((part) => !existsSync(part.path) && !existsSync(part.path.replace('/usr/bin', '/bin')))
-    .filter((part) => !part.alternative || !onPath(part.alternative))
+    .filter((part) => !isThere(part))
     .map((part) => part.package);
 }
 
