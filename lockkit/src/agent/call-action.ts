@@ -4,7 +4,7 @@ import { UserMistake } from '../contract/fault.js';
 import { outcomeOfRefusal, refusalRow, type ExitCodes, type LockContract } from '../contract/lock.js';
 import type { Retry } from '../contract/refusals.js';
 import { socketPath } from '../rpc/socket-path.js';
-import { openClient, type Client, type ClientFailure, type ClientReply } from './client.js';
+import { openClient, type After, type Client, type ClientFailure, type ClientReply } from './client.js';
 import type { Place } from './place.js';
 import { listProfileNames, type ProfileName } from './profile-names.js';
 
@@ -32,7 +32,17 @@ export interface ActionCall {
   readonly method: string;
   readonly params: unknown;
   readonly signal?: AbortSignal;
+  /** The clock; the process's own without it. */
+  readonly after?: After;
 }
+
+/** What a console answers from memory: hello, and actions that only tell what is known. One that cannot is none. */
+export const ANSWER_LIMIT_MS = 10_000;
+
+const startTimer: After = (ms, call) => {
+  const timer = setTimeout(call, ms);
+  return () => clearTimeout(timer);
+};
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -89,7 +99,7 @@ async function openConsole(
       profile: name,
       ...(instance === undefined ? {} : { instance }),
     });
-    const client = await openClient(path, consoleUid);
+    const client = await openClient(path, consoleUid, call.after ?? startTimer);
     if (typeof client !== 'string') return client;
     if (client !== 'no_console') failure = client;
   }
@@ -122,16 +132,21 @@ export async function callAction(call: ActionCall): Promise<ActionOutcome> {
   const client = await openConsole(call, chooseProfile(contract, call.place, call.choice));
   if (typeof client === 'string') return errorOf(contract, failureCode(client));
   try {
-    const hello = await client.request('hello', {
+    const introduction = {
       protocol_major: contract.protocolMajor,
       client: `${contract.name} ${contract.version}`,
-    });
+    };
+    const hello = await client.request('hello', introduction, { answerMs: ANSWER_LIMIT_MS });
     if (hello.kind !== 'result') return outcomeOf(contract, hello);
     if (!speaksOurs(contract, hello.result)) return errorOf(contract, 'E_PROTOCOL');
-    const outcome = outcomeOf(contract, await client.request(call.method, call.params, call.signal));
-    const after = contract.actions.find(({ name }) => name === call.method)?.afterResult;
-    if (outcome.kind !== 'result' || !after) return outcome;
-    return { kind: 'result', result: await after(outcome.result, call.place.projectRoot) };
+    const action = contract.actions.find(({ name }) => name === call.method);
+    const limits = {
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+      ...(action?.readOnly === true ? { answerMs: ANSWER_LIMIT_MS } : {}),
+    };
+    const outcome = outcomeOf(contract, await client.request(call.method, call.params, limits));
+    if (outcome.kind !== 'result' || !action?.afterResult) return outcome;
+    return { kind: 'result', result: await action.afterResult(outcome.result, call.place.projectRoot) };
   } finally {
     client.close();
   }

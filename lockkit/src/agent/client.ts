@@ -6,13 +6,25 @@ import { LineCutter } from '../rpc/frames.js';
 import { WIRE_LIMITS } from '../rpc/limits.js';
 import { encodeRequest, parseReply, type Reply } from '../rpc/messages.js';
 
-/** `no_console`: nobody listens there. `stranger`: the socket is not the console account's. `lost`: it broke off. */
-export type ClientFailure = 'no_console' | 'stranger' | 'no_access' | 'lost';
+/**
+ * `no_console`: nobody listens there. `stranger`: the socket is not the console account's. `lost`: it broke off.
+ * `silent`: somebody listens and does not answer what needs no thought.
+ */
+export type ClientFailure = 'no_console' | 'stranger' | 'no_access' | 'lost' | 'silent';
 
 export type ClientReply = Reply | { readonly kind: 'failed'; readonly failure: ClientFailure };
 
+/** Calls later; gives how to call that off. */
+export type After = (ms: number, call: () => void) => () => void;
+
+export interface RequestLimits {
+  readonly signal?: AbortSignal;
+  /** How long the console may take; without it, as long as it likes: a human may be thinking. */
+  readonly answerMs?: number;
+}
+
 export interface Client {
-  readonly request: (method: string, params: unknown, signal?: AbortSignal) => Promise<ClientReply>;
+  readonly request: (method: string, params: unknown, limits?: RequestLimits) => Promise<ClientReply>;
   readonly close: () => void;
 }
 
@@ -36,17 +48,21 @@ function serverUid(socket: Socket): number | null {
 }
 
 /** Connects and says who must be there; the caller says hello. */
-export async function openClient(path: string, consoleUid: number): Promise<Client | ClientFailure> {
+export async function openClient(
+  path: string,
+  consoleUid: number,
+  after: After,
+): Promise<Client | ClientFailure> {
   const socket = await connect(path);
   if (typeof socket === 'string') return socket;
   if (serverUid(socket) !== consoleUid) {
     socket.destroy();
     return 'stranger';
   }
-  return makeClient(socket);
+  return makeClient(socket, after);
 }
 
-function makeClient(socket: Socket): Client {
+function makeClient(socket: Socket, after: After): Client {
   const waiting = new Map<number, (reply: ClientReply) => void>();
   let nextId = 1;
   const fail = (failure: ClientFailure): void => {
@@ -69,11 +85,15 @@ function makeClient(socket: Socket): Client {
   socket.on('error', () => fail('lost'));
   socket.on('close', () => fail('lost'));
   return {
-    request: (method, params, signal) =>
+    request: (method, params, { signal, answerMs } = {}) =>
       new Promise((resolve) => {
         if (socket.destroyed || signal?.aborted) return resolve({ kind: 'failed', failure: 'lost' });
         const id = nextId++;
-        waiting.set(id, resolve);
+        const callOff = answerMs === undefined ? undefined : after(answerMs, () => fail('silent'));
+        waiting.set(id, (reply) => {
+          callOff?.();
+          resolve(reply);
+        });
         // The console withdraws the question of a client that leaves, so leaving is how a request is cancelled.
         signal?.addEventListener('abort', () => fail('lost'), { once: true });
         socket.write(encodeRequest({ id, method, params }));
