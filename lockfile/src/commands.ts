@@ -29,7 +29,7 @@ const consoleCommand: Command = {
     profile('which profile, when several are configured'),
     text('project', 'DIR', 'the project’s folder (default: here)'),
     text('instance', 'NAME', 'a name, when several consoles hold one profile'),
-    text('hub', 'URL', 'the hub where tickets are decided; no start without it'),
+    text('hub', 'URL', 'decide through this hub instead of here; then no start without it'),
     text('hub-key-file', 'FILE', 'the key file for that hub: only root or this account may write it'),
     flag('show-results', 'show answers and details here from the start'),
     text('allowed-uids', 'UID,...', 'accounts that may connect beside the clients’ group'),

@@ -1,5 +1,8 @@
 // lockkit/console: the console of any lock. Never loaded by the agent's side.
-export { runConsole, type ConsoleEnd, type ConsoleParts, type ConsoleWish } from './console/run-console.js';
+export { runConsole } from './console/run-console.js';
+export { checkHub } from './console/console-hub.js';
+export type { ConsoleParts, ConsoleWish } from './console/console-parts.js';
+export type { ConsoleEnd } from './console/ending.js';
 export type { DemoFolder } from './console/console-place.js';
 export type {
   Answer,

@@ -8,8 +8,9 @@ const consoleCommand: Command = {
   words: ['console'],
   summary: 'hold the key and decide: the human’s side, in its own account',
   description:
-    'Starts the console of one profile in this terminal: shows the policy, asks the secret, logs in, checks the host\n' +
-    'key, then serves the agent’s socket until :quit, logout, the idle timeout or the maximum session.',
+    'Starts the console of one profile: shows the policy, asks the secret, logs in, checks the host key, then serves\n' +
+    'the agent’s socket until :quit, logout, the idle timeout or the maximum session. Tickets are decided through a\n' +
+    'hub: `lox run` starts the console with its own. Without --hub and --hub-key-file it does not start (exit 3).',
   flags: [
     {
       name: 'profile',
@@ -43,7 +44,7 @@ const consoleCommand: Command = {
       param: 'hub',
       kind: 'text',
       placeholder: 'URL',
-      summary: 'the hub where tickets are decided (lox run starts consoles so); no start without it',
+      summary: 'the hub where tickets are decided; required (lox run passes its own)',
     },
     {
       name: 'hub-key-file',

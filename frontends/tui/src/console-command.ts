@@ -2,6 +2,7 @@
 // console command with its lock type; it is the console's side and is never loaded by the agent's.
 import type { Human } from 'lockkit/approval';
 import {
+  checkHub,
   runConsole,
   type ConsoleEnd,
   type ConsoleWish,
@@ -124,6 +125,7 @@ export async function runConsoleInTerminal<P>(
     parseUids(flags['allowed_uids'] as string | undefined),
   );
   const wish = consoleWish(lock.contract.name, flags, cwd, null);
+  checkHub(lock, wish);
   const { profile, instance = '' } = wish;
   const form = { plain: flags['plain'] === true, pipe: flags['window_pipe'] === true };
   const terminal = openConsoleHuman({ ...form, lock: lock.contract.name, instance, profile }, env);
@@ -151,6 +153,7 @@ export async function runConsoleInTerminal<P>(
     return end === 'failed' ? 1 : 0;
   } finally {
     await human.close();
+    process.stdin.unref?.();
     process.stdout.write(after);
   }
 }

@@ -10,5 +10,6 @@ export const locksshLock: LockType<SshPolicy> = {
   policy: locksshPolicy,
   limits: ({ limits }) => ({ idleTimeoutMs: limits.idle_timeout, maxSessionMs: limits.max_session }),
   production: ({ production }) => production,
+  needsHub: true,
   openSession: openSshSession,
 };

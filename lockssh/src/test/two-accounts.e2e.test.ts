@@ -1,6 +1,7 @@
 // The account boundary itself: lockssh installed by its own command, its console in one real account, the agent in
-// another, a real server behind. What the agent must not reach is tried, each attempt with the reason it must fail for.
-import { execFileSync } from 'node:child_process';
+// another, lox with the hub and the human who decides in a third, a real server behind. What the agent must not reach is
+// tried, each attempt with the reason it must fail for.
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -27,6 +28,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attemptsOn, type AttackedConsole } from './agent-attempts.js';
 import { openConsolePane, type ConsolePane } from './console-pane.js';
+import { openLoxAccount, runLoxAs, writeLockList, type LoxAccount } from './lox-account.js';
 import { requireReal } from './real-parts.js';
 import { openTestServer, type TestServer } from './sshd.js';
 
@@ -37,6 +39,10 @@ const PROJECT = '/var/lib/locks-test-install/project';
 let two: TwoAccounts;
 let server: TestServer;
 let pane: ConsolePane;
+let decider: LoxAccount;
+/** In the console's home, as the commands that lox shows put them there. */
+const keyFile = (profile: string): string => join(two.console.home, '.lox', `lockssh-${profile}.json`);
+let hubUrl: string;
 
 function giveTo(path: string, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
   chownSync(path, uid, gid);
@@ -71,12 +77,17 @@ beforeAll(async () => {
   two = await openTwoAccounts('lockssh', command);
   writeProject();
   writeKey();
-  pane = openConsolePane(two.console, PROJECT, '/usr/local/bin/lockssh console --profile web');
+  decider = openLoxAccount(two, PROJECT, ['web', 'live']);
+  const [web, live] = [await decider.startOf('web'), await decider.startOf('live')];
+  hubUrl = /--hub (\S+)/.exec(web.start)?.[1] as string;
+  const start = web.start.replace('lockssh-web.json', keyFile('web'));
+  pane = openConsolePane(two.console, PROJECT, `(${live.copy}); (${web.copy}); ${start}`);
 }, 30 * 60_000);
 
 afterAll(async () => {
   if (!isReal) return;
   pane?.kill();
+  decider?.pane.kill();
   two?.close();
   await server?.close();
   rmSync(PROJECT, { recursive: true, force: true });
@@ -92,10 +103,10 @@ function findBelow(folder: string, ending: string): string {
 }
 
 /** The prompt is up and its guard is over: the time is the product's own. */
-async function answer(prompt: string, typed: string): Promise<void> {
-  await pane.shows(prompt);
+async function answer(at: ConsolePane, prompt: string, typed: string): Promise<void> {
+  await at.shows(prompt);
   await new Promise((done) => setTimeout(done, 1100));
-  pane.keys(typed, 'Enter');
+  at.keys(typed, 'Enter');
 }
 
 function agentRuns(...argv: readonly string[]): { readonly exit: number | null; readonly json: any } {
@@ -117,7 +128,7 @@ function attacked(): AttackedConsole {
     group: CLIENTS,
     key: join(two.console.home, '.ssh/id_ed25519'),
     policy: findBelow(join(state, 'policy'), '-web.json'),
-    auditLog: findBelow(join(state, 'audit'), '.jsonl'),
+    auditLog: findBelow(join(state, 'audit'), '-web/audit-000001.jsonl'),
     socket: join('/run/lockssh', socket),
     project: PROJECT,
   };
@@ -157,15 +168,18 @@ function snapshot(): unknown {
 describe.runIf(isReal)('two accounts', () => {
   test('the console starts in its own account and says its desktop level', async () => {
     await pane.shows(/desktop level [123]: /);
-    await answer('Approve this policy? [y/N]', 'y');
+    await answer(pane, 'Approve this policy? [y/N]', 'y');
     await pane.shows('ready: the agent may ask now');
   });
 
-  test('the agent’s request waits for the human, and runs once the human said y', async () => {
+  test('the agent’s request waits at the hub of another account, and runs once, by the decision signed there', async () => {
     const asked = agentRuns('run', '--json', '--profile', 'web', 'echo', 'mail', 'a@example.org');
     expect(asked).toMatchObject({ exit: 1, json: { status: 'pending' } });
-    await answer('Approve? [y/N]', 'y');
     const ticket = asked.json.ticket as string;
+    expect(JSON.parse(decider.lox('tickets', '--json').stdout).tickets).toMatchObject([
+      { id: ticket, lock: 'lockssh', profile: 'web', state: 'pending' },
+    ]);
+    await answer(decider.pane, 'Approve? [y/N]', 'y');
     await expect
       .poll(
         () =>
@@ -173,9 +187,112 @@ describe.runIf(isReal)('two accounts', () => {
             .json.status,
       )
       .toBe('done');
+    const twice = ['run', '--json', '--profile', 'web', '--ticket', ticket, 'echo', 'mail', 'a@example.org'];
+    expect(agentRuns(...twice).json.error.code).toBe('E_UNKNOWN_TICKET');
     const again = agentRuns('run', '--json', '--profile', 'web', 'echo', 'mail', 'a@example.org');
     expect(again.exit).toBe(0);
     expect(again.json.stdout).toMatch(/^mail ⟦email:[0-9A-Z]{12}⟧\n$/);
+    const { deciders } = JSON.parse(readFileSync(keyFile('web'), 'utf8')) as {
+      readonly deciders: readonly { readonly key: string; readonly role: string }[];
+    };
+    const human = deciders.find(({ role }) => role === 'human')?.key;
+    const records = two
+      .runAs(two.console, ['lockssh', 'audit', 'show', '--json', '--profile', 'web'], { cwd: PROJECT })
+      .stdout.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const of = (event: string): readonly object[] => records.filter((record) => record['event'] === event);
+    expect(of('ticket.approved')).toMatchObject([{ ticket, rule: 'human', decider: human }]);
+    expect(of('effect.start').filter((record) => 'ticket' in record)).toMatchObject([{ ticket }]);
+    const { tickets, unverified } = JSON.parse(decider.lox('history', '--json').stdout) as {
+      readonly tickets: readonly object[];
+      readonly unverified: number;
+    };
+    expect(tickets).toMatchObject([{ id: ticket, state: 'used', rule: 'human' }]);
+    expect(unverified).toBe(0);
+  });
+
+  describe('the hub of another account', () => {
+    const start = (...hub: readonly string[]): Ran =>
+      two.runAs(two.console, ['lockssh', 'console', '--profile', 'live', '--plain', ...hub], {
+        cwd: PROJECT,
+      });
+
+    test('no console without it: no_hub, exit 3', () => {
+      expect(start()).toMatchObject({ exit: 3, stderr: expect.stringContaining('(no_hub)') as string });
+    });
+
+    test('an account that may ask never decides: lox refuses to run there, or to take a lock', () => {
+      writeLockList(two.agent, PROJECT, ['web']);
+      for (const args of [['run'], ['add', 'lockssh', '--profile', 'web', '--project', PROJECT]]) {
+        const { exit, stderr } = runLoxAs(two, two.agent, PROJECT, args);
+        expect([exit, stderr]).toEqual([3, expect.stringContaining('is a client of lockssh')]);
+      }
+    });
+
+    test('a hub of an account that may ask is refused, and not a byte is sent to it', async () => {
+      const path = join(two.agent.home, 'hub.sock');
+      const log = join(two.agent.home, 'hub.log');
+      const listen = [
+        'import os, socket',
+        's = socket.socket(socket.AF_UNIX)',
+        `s.bind("${path}"); os.chmod("${path}", 0o666); os.chmod("${two.agent.home}", 0o711); s.listen()`,
+        'while True:',
+        '  c, _ = s.accept()',
+        '  try: got = c.recv(64)',
+        '  except OSError: got = b""',
+        `  open("${log}", "ab").write(b"<" + got + b">")`,
+      ].join('\n');
+      const [program = '', ...args] = [...asAccount(two.agent), 'python3', '-c', listen];
+      const hub = spawn(program, args, { env: cleanEnv(two.agent), stdio: 'ignore' });
+      try {
+        await expect.poll(() => existsSync(path) && (statSync(path).mode & 0o777) === 0o666).toBe(true);
+        const foreign = join(two.console.home, 'foreign.json');
+        const text = JSON.parse(readFileSync(keyFile('live'), 'utf8')) as object;
+        writeFileSync(foreign, JSON.stringify({ ...text, url: `unix:${path}` }), { mode: 0o600 });
+        giveTo(foreign, two.console);
+        const { exit, stderr } = start('--hub', `unix:${path}`, '--hub-key-file', foreign);
+        expect([exit, stderr]).toEqual([3, expect.stringContaining('the hub cannot be reached')]);
+        await expect.poll(() => existsSync(log)).toBe(true);
+        expect(readFileSync(log, 'utf8')).toMatch(/^(<>)+$/);
+      } finally {
+        hub.kill('SIGKILL');
+      }
+    });
+
+    test('a key file that others can read, or that is not the console’s own, is refused', () => {
+      const refused = (why: string): object => ({ exit: 3, stderr: expect.stringContaining(why) as string });
+      chmodSync(keyFile('live'), 0o644);
+      expect(start('--hub', hubUrl, '--hub-key-file', keyFile('live'))).toMatchObject(refused('chmod 600'));
+      chmodSync(keyFile('live'), 0o600);
+      giveTo(keyFile('live'), two.human);
+      expect(start('--hub', hubUrl, '--hub-key-file', keyFile('live'))).toMatchObject(
+        refused('cannot be read'),
+      );
+      giveTo(keyFile('live'), two.console);
+      const shown = join(dirname(hubUrl.replace('unix:', '')), 'lockssh-live.json');
+      expect(start('--hub', hubUrl, '--hub-key-file', shown)).toMatchObject(
+        refused('can be written by others'),
+      );
+    });
+
+    test('the agent’s account with the key file of the console: the hub takes nothing from it', () => {
+      const folder = dirname(hubUrl.replace('unix:', ''));
+      const ask = [
+        'import json, socket',
+        `token = json.load(open("${folder}/lockssh-live.json"))["token"]`,
+        's = socket.socket(socket.AF_UNIX)',
+        `s.connect("${folder}/hub.sock")`,
+        'try: s.sendall(("GET /v1/tickets/t_0000000000000000 HTTP/1.1\\r\\nHost: hub\\r\\nAuthorization: Bearer " + token + "\\r\\n\\r\\n").encode())',
+        'except ConnectionError: pass',
+        'try: print(s.recv(4096).decode())',
+        'except ConnectionError: print("cut")',
+      ].join('\n');
+      const asAgent = two.runAs(two.agent, ['python3', '-c', ask]);
+      expect(asAgent).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(cut)?\n$/) as string });
+      // The attempt is real: the console's account, with the same bytes, is let in.
+      expect(two.runAs(two.console, ['python3', '-c', ask]).stdout).toMatch(/^HTTP\/1.1 404 /);
+    });
   });
 
   test('no attempt of the agent reaches key, memory, records, terminal, program or socket', () => {
@@ -386,7 +503,9 @@ describe.runIf(isReal)('two accounts', () => {
     });
 
     test('production below its desktop level: production_level, before the policy is shown', () => {
-      const said = start(two.console, ['script', '-qec', consoleOf('live').join(' '), '/dev/null']);
+      const hub = ['--hub', hubUrl, '--hub-key-file', keyFile('live')];
+      const command = [...consoleOf('live'), ...hub].join(' ');
+      const said = start(two.console, ['script', '-qec', command, '/dev/null']);
       expect(said).toContain('(production_level)');
       expect(said).not.toContain('Approve this policy?');
     });
@@ -405,6 +524,7 @@ describe.runIf(isReal)('two accounts', () => {
       refusals: [{ code: 'console_running' }],
     });
     pane.kill();
+    decider.pane.kill();
     await expect.poll(() => two.install('--uninstall', '--yes', '--json').exit, { timeout: 30_000 }).toBe(0);
     const gone = [
       '/usr/local/bin/lockssh',

@@ -1,5 +1,6 @@
-// Two real accounts on this machine, and a lock installed between them by its own install command, as root. For tests
-// alone. What was installed here before is moved aside and comes back; only accounts of these names are removed.
+// Two real accounts on this machine, and a lock installed between them by its own install command, as root; beside them
+// a third that has no part in the lock, for a person who decides. For tests alone. What was installed here before is moved
+// aside and comes back; only accounts of these names are removed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { installPlaces } from '../install/install-places.js';
@@ -7,6 +8,7 @@ import { holdMachine } from './machine-lock.js';
 
 export const AGENT = 'lks-agent';
 export const CONSOLE = 'lks-console';
+export const HUMAN = 'lks-human';
 export const CLIENTS = 'lks-clients';
 const HOMES = '/var/lib/locks-test-install';
 
@@ -33,6 +35,8 @@ export interface TwoAccounts {
   readonly agent: TestPerson;
   /** Made by the lock's own install. */
   readonly console: TestPerson;
+  /** No client, no console account: somebody who decides elsewhere. */
+  readonly human: TestPerson;
   /** Runs a program as an account, with all its groups and none of root's rights. */
   readonly runAs: (who: TestPerson, argv: readonly string[], wishes?: RunWishes) => Ran;
   /** What the install command printed. */
@@ -102,8 +106,13 @@ function removePerson(name: string, home: string): void {
   rmSync(home, { recursive: true, force: true });
 }
 
+function addPerson(name: string): void {
+  const home = ['-m', '-k', `${HOMES}/empty`, '-d', `${HOMES}/${name}`];
+  execFileSync('useradd', [...home, '-s', '/bin/bash', name], { stdio: 'pipe' });
+}
+
 function removeAll(): void {
-  removePerson(AGENT, `${HOMES}/${AGENT}`);
+  for (const name of [AGENT, HUMAN]) removePerson(name, `${HOMES}/${name}`);
   removePerson(CONSOLE, `/var/lib/${CONSOLE}`);
   if (readFileSync('/etc/group', 'utf8').includes(`\n${CLIENTS}:`)) execFileSync('groupdel', [CLIENTS]);
 }
@@ -147,17 +156,12 @@ export async function openTwoAccounts(lock: string, command: string): Promise<Tw
     removeAll();
     mkdirSync(HOMES, { recursive: true, mode: 0o755 });
     mkdirSync(`${HOMES}/empty`, { recursive: true });
-    execFileSync(
-      'useradd',
-      ['-m', '-k', `${HOMES}/empty`, '-d', `${HOMES}/${AGENT}`, '-s', '/bin/bash', AGENT],
-      {
-        stdio: 'pipe',
-      },
-    );
+    for (const name of [AGENT, HUMAN]) addPerson(name);
     const installed = install('--client', AGENT, '--user', CONSOLE, '--group', CLIENTS, '--yes');
     if (installed.exit !== 0)
       throw new Error(`install failed: ${installed.stdout.slice(-2000)}${installed.stderr}`);
-    return { agent: needPerson(AGENT), console: needPerson(CONSOLE), runAs, installed, install, close };
+    const people = { agent: needPerson(AGENT), console: needPerson(CONSOLE), human: needPerson(HUMAN) };
+    return { ...people, runAs, installed, install, close };
   } catch (error) {
     close();
     throw error;
