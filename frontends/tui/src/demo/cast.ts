@@ -8,12 +8,14 @@ export interface Cast {
   readonly watched: ObservedHuman;
   readonly say: (text: string) => void;
   readonly command: (name: CommandName) => Promise<void>;
+  /** The console serves: the script's answer is for what comes from now on. */
+  readonly ready: () => void;
 }
 
 function castScript(answer: 'y' | 'n'): Cast {
   const say = (text: string): void => void process.stdout.write(text);
   const script = openScriptedHuman(answer, say);
-  return { watched: observeHuman(script), say, command: (name) => script.type(name) };
+  return { watched: observeHuman(script), say, command: (name) => script.type(name), ready: script.ready };
 }
 
 function castPerson(): Cast {
@@ -32,7 +34,7 @@ function castPerson(): Cast {
     say(`Type ${name} and Enter.`);
     return watched.typed(name);
   };
-  return { watched, say, command };
+  return { watched, say, command, ready: () => undefined };
 }
 
 /** `[]`, `--plain` or `--answer y|n`; anything else is a mistake. */

@@ -6,7 +6,11 @@ import { runConsole } from 'lockkit/console';
 import { UserMistake } from 'lockkit/contract';
 import { openPipeHuman } from '../pipe/pipe-human.js';
 import { demoFolder } from './demo-folder.js';
+import { observeHuman } from './observed-human.js';
 import type { DemoPlay } from './play-demo.js';
+
+/** A no at the console's start ends it, and is no failure of the demo: whoever started it is told so. */
+export const SAID_NO_EXIT = 4;
 
 /** `argv` is what lox types: `console --hub … --hub-key-file … --profile … --project … --window-pipe`. */
 export async function runDemoConsole<P>(
@@ -32,7 +36,8 @@ export async function runDemoConsole<P>(
     throw new UserMistake('the demo’s console is started by the demo alone');
   const { contract } = play.lock;
   const streams = { input: process.stdin, output: process.stdout, clock: processClock };
-  const human = openPipeHuman({ ...streams, lock: contract.name, instance: '', profile });
+  const pipe = openPipeHuman({ ...streams, lock: contract.name, instance: '', profile });
+  const { human, saidNo } = observeHuman(pipe);
   const ended = new AbortController();
   process.once('SIGTERM', () => ended.abort());
   const none = { allowUnmask: false, showResults: false, allowedUids: [] };
@@ -43,6 +48,7 @@ export async function runDemoConsole<P>(
     demo: demoFolder(folder),
     hub: { url: hub, keyFile },
   };
+  let isReady = false;
   try {
     await runConsole(play.lock, wish, {
       human,
@@ -52,8 +58,12 @@ export async function runDemoConsole<P>(
       after: processClock.after,
       signal: ended.signal,
       desktopLevel: 1,
-      onTicketKey: human.tellTicketKey,
+      onTicketKey: pipe.tellTicketKey,
+      onReady: () => (isReady = true),
     });
+  } catch (error) {
+    if (isReady || !saidNo()) throw error;
+    process.exitCode = SAID_NO_EXIT;
   } finally {
     await human.close();
   }

@@ -1,30 +1,24 @@
-// A human that the demo can watch: when the questions that wait are answered, when a command was typed. It changes
-// nothing of what the human sees or answers.
+// A human that the demo can watch: whether they said no, when a command was typed. It changes nothing of what the human
+// sees or answers.
 import type { CommandName, Human } from 'lockkit/approval';
 
 export interface ObservedHuman {
   readonly human: Human;
-  /** Resolves when no question waits. */
-  readonly settled: () => Promise<void>;
+  /** A question was answered with no: what fails after it is what was asked for. */
+  readonly saidNo: () => boolean;
   /** Resolves when the command was typed from now on, and what it did is done. */
   readonly typed: (name: CommandName) => Promise<void>;
 }
 
 export function observeHuman(human: Human): ObservedHuman {
-  let open = 0;
-  let whenSettled: (() => void)[] = [];
+  let saidNo = false;
   const whenTyped = new Map<CommandName, () => void>();
-  const answered = (): void => {
-    open--;
-    if (open > 0) return;
-    for (const resolve of whenSettled) resolve();
-    whenSettled = [];
-  };
   const watched: Human = {
     show: (screen) => human.show(screen),
-    ask: (screen, options) => {
-      open++;
-      return human.ask(screen, options).finally(answered);
+    ask: async (screen, options) => {
+      const answer = await human.ask(screen, options);
+      saidNo ||= answer.kind === 'no';
+      return answer;
     },
     note: (line) => human.note(line),
     onCommand: (name, handler) =>
@@ -37,7 +31,7 @@ export function observeHuman(human: Human): ObservedHuman {
   };
   return {
     human: watched,
-    settled: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => whenSettled.push(resolve))),
+    saidNo: () => saidNo,
     typed: (name) => new Promise((resolve) => whenTyped.set(name, resolve)),
   };
 }

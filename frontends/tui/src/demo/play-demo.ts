@@ -1,26 +1,27 @@
-// The demo of any lock: its console in this terminal, the real command as its agent, one throwaway folder, and at
-// the end the audit log (docs/decisions.md, "Demo mode"). Called by a product's demo entry, which the installed
+// The demo of any lock: lox with its window, or as text, the console, the real command as its agent, one throwaway folder,
+// and at the end the audit log (docs/decisions.md, "Demo mode"). Called by a product's demo entry, which the installed
 // command does not contain. It knows one profile, its own, so that it is never the way to run a lock for real.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderVerdict, showAudit, verifyAudit } from 'lockkit/audit';
-import { runConsole, type DemoFolder, type LockType } from 'lockkit/console';
+import type { DemoFolder, LockType } from 'lockkit/console';
 import { UserMistake } from 'lockkit/contract';
 import { auditFolder } from 'lockkit/setting';
 import { canDrawWindow } from '../window/terminal-kind.js';
 import { parseCast, type Cast } from './cast.js';
-import { openDemoAgent, type RunAgent } from './demo-agent.js';
+import type { RunAgent } from './demo-agent.js';
 import { runDemoConsole } from './demo-console.js';
 import { makeDemoFolder } from './demo-folder.js';
 import { playInLox } from './play-in-lox.js';
+import { playInText } from './play-in-text.js';
 
 /** What a story may use: the agent, the human's attention, and words for whoever watches. */
 export interface StoryParts {
   readonly agent: RunAgent;
   readonly say: (text: string) => void;
-  /** Resolves when no question waits for the human. */
-  readonly decided: () => Promise<void>;
+  /** Resolves when the ticket is decided, or closed without a decision. */
+  readonly decided: (ticket: string) => Promise<void>;
   /** Types a command, or asks the person to type it. */
   readonly command: Cast['command'];
 }
@@ -40,10 +41,11 @@ export interface DemoPlay<P> {
   readonly openScene: (folder: string, state: DemoFolder) => Promise<DemoScene>;
 }
 
-function after(ms: number, call: () => void): () => void {
-  const timer = setTimeout(call, ms);
-  return () => clearTimeout(timer);
-}
+/** How a demo went: to its end, or left before; `refused`: a no at the console's start. Whoever plays throws what failed. */
+export type DemoEnd = 'told' | 'left' | 'refused';
+
+const REFUSED =
+  'You said no while the console started: it serves nothing, and an agent finds no console to ask. That is all.';
 
 /** true: the log is whole. */
 async function showLog(
@@ -60,71 +62,20 @@ async function showLog(
   return verdict.verdict === 'intact';
 }
 
-/** Starts the console; once agents may ask, the story is told, and its end ends the console. */
-async function runScene<P>(play: DemoPlay<P>, scene: DemoScene, demo: DemoFolder, cast: Cast): Promise<void> {
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
-  const { name } = play.lock.contract;
-  const story: StoryParts = {
-    agent: openDemoAgent(name, play.commandFile, scene.projectRoot, demo.socketDir, cast.say),
-    say: (text) => cast.say(`\n${text}\n`),
-    decided: cast.watched.settled,
-    command: cast.command,
-  };
-  const told: { end: Promise<unknown> } = { end: Promise.resolve(null) };
-  const onReady = (): void => {
-    told.end = scene.tell(story).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    void told.end.then(() => stop.abort());
-  };
-  const wish = {
-    profile: play.profile,
-    projectDir: scene.projectRoot,
-    allowUnmask: false,
-    showResults: false,
-    allowedUids: [],
-    demo,
-  };
-  const uid = process.getuid?.() ?? -1;
-  const { human } = cast.watched;
-  await runConsole(play.lock, wish, {
-    human,
-    uid,
-    env: process.env,
-    nowMs: Date.now,
-    after,
-    signal: stop.signal,
-    desktopLevel: 1,
-    onReady,
-  });
-  const failure = await told.end;
-  if (failure !== null) throw failure;
-}
-
-/** A person at a terminal gets lox and its window; the log is printed where the window was. */
-async function runPlayInLox<P>(play: DemoPlay<P>, folder: string): Promise<number> {
+/** A person at a terminal gets lox and its window; everybody else gets the same as text. Then the log is printed. */
+async function runPlay<P>(play: DemoPlay<P>, folder: string, cast: Cast | null): Promise<number> {
   const demo = makeDemoFolder(folder);
   const scene = await play.openScene(folder, demo);
+  const say = cast?.say ?? ((text: string): void => void process.stdout.write(text));
   try {
-    await playInLox(play, scene, folder);
-    const say = (text: string): void => void process.stdout.write(text);
+    const end = await (cast === null
+      ? playInLox(play, scene, folder)
+      : playInText(play, scene, folder, cast));
+    if (end === 'refused') say(`\n${REFUSED}\n`);
     return (await showLog(demo, scene.projectRoot, play.profile, say)) ? 0 : 1;
   } finally {
     scene.close();
-  }
-}
-
-async function runPlay<P>(play: DemoPlay<P>, folder: string, cast: Cast): Promise<number> {
-  const demo = makeDemoFolder(folder);
-  const scene = await play.openScene(folder, demo);
-  try {
-    await runScene(play, scene, demo, cast);
-    return (await showLog(demo, scene.projectRoot, play.profile, cast.say)) ? 0 : 1;
-  } finally {
-    scene.close();
-    await cast.watched.human.close();
+    await cast?.watched.human.close();
   }
 }
 
@@ -144,7 +95,7 @@ export async function playDemo<P>(play: DemoPlay<P>, argv: readonly string[]): P
   try {
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     const inLox = argv.length === 0 && canDrawWindow({ isTerminal, env: process.env });
-    process.exitCode = await (inLox ? runPlayInLox(play, folder) : runPlay(play, folder, parseCast(argv)));
+    process.exitCode = await runPlay(play, folder, inLox ? null : parseCast(argv));
   } catch (error) {
     fail(error);
   } finally {

@@ -16,7 +16,7 @@ export interface ConsoleRunnerParts {
   /** A console signs its tickets with this key from now on. */
   readonly onTicketKey: (row: LockRow, key: string) => void;
   /** The console is gone, with all that it asked. */
-  readonly onEnd: (row: LockRow) => void;
+  readonly onEnd: (row: LockRow, how: string) => void;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -58,7 +58,7 @@ export class ConsoleRunner {
         window.removeSource(id, 'its console ended');
         window.setSource({ id, name: nameOf(row), state: `ended: ${why} (:start ${nameOf(row)})` });
         window.note(id, [`the console ended: ${why}`]);
-        this.#parts.onEnd(row);
+        this.#parts.onEnd(row, why);
         resolve();
       };
       child.once('error', () => end('it cannot be started'));
@@ -141,7 +141,10 @@ export function typedArguments(row: LockRow, hubUrl: string, keyFile: string): r
   ];
 }
 
+/** It ended by itself and well. */
+export const CLOSED = 'closed';
+
 function howItEnded(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal !== null) return signal;
-  return code === 0 ? 'closed' : `exit ${String(code)}`;
+  return code === 0 ? CLOSED : `exit ${String(code)}`;
 }

@@ -1,9 +1,9 @@
 // `lox run` from start to end: hub, window, consoles of this account, commands for those of others, the private socket.
 // Reads as the table of contents of what lox is. Called by lox's command and by the demo, with the rows to serve.
 import { processClock, type Line } from 'lockkit/approval';
-import { openDeciderHub, type DeciderHub, type DeciderNews } from 'lockkit/hub';
+import type { DeciderHub, DeciderNews } from 'lockkit/hub';
 import { hardenProcess } from 'lockkit/native';
-import type { DesktopLevel, SigningKey } from 'lockkit/tickets';
+import type { DesktopLevel } from 'lockkit/tickets';
 import { join } from 'node:path';
 import { WINDOW_SOURCE } from '../window/command-desk.js';
 import { hasColour } from '../window/terminal-kind.js';
@@ -12,6 +12,7 @@ import { ConsoleKeys } from './console-keys.js';
 import { ConsoleRunner, nameOf } from './console-runner.js';
 import { answerControl } from './control-desk.js';
 import { openControlServer } from './control-server.js';
+import { Deciders } from './deciders.js';
 import { foreignScreen } from './foreign-screen.js';
 import { openHubHost, type HubHost } from './hub-host.js';
 import { rowId, type LockRow } from './lock-list.js';
@@ -33,6 +34,8 @@ export interface RunningLox {
   readonly decided: (ticket: string) => Promise<void>;
   /** Ends lox as `:quit` does. */
   readonly stop: () => void;
+  /** How the first console ended that did: `closed`, an exit code or a signal. */
+  readonly consoleEnded: Promise<string>;
 }
 
 export interface RunLoxOptions {
@@ -42,11 +45,6 @@ export interface RunLoxOptions {
   readonly desktopLevel: DesktopLevel;
   readonly onReady?: (lox: RunningLox) => void;
 }
-
-const later = (ms: number, call: () => void): (() => void) => {
-  const timer = setTimeout(call, ms);
-  return () => clearTimeout(timer);
-};
 
 /** Runs until the human quits or a signal comes. Throws UserMistake when it cannot start; the terminal is as it was. */
 export async function runLox(options: RunLoxOptions): Promise<number> {
@@ -60,7 +58,7 @@ export async function runLox(options: RunLoxOptions): Promise<number> {
     ownUid,
     isShared: rows.some(({ consoleUid }) => consoleUid !== ownUid),
     nowMs: Date.now,
-    later,
+    later: processClock.after,
     onFault: (message) =>
       void (window === undefined ? faults.push(message) : window.note('', [`▲ hub: ${message}`])),
   });
@@ -107,15 +105,18 @@ async function serve(options: RunLoxOptions, host: HubHost, window: Window): Pro
     ownUid: io.account.uid,
     answer: (request) => answerControl(request, { human: () => deciders.human, desktopLevel }),
   });
+  let tellEnd: (how: string) => void = () => undefined;
+  const consoleEnded = new Promise<string>((resolve) => (tellEnd = resolve));
   const runner = new ConsoleRunner({
     window,
     clock: processClock,
     env: io.env,
     hubUrl: host.url,
     onTicketKey: (row, key) => keys.add(row, key),
-    onEnd: (row) => {
+    onEnd: (row, how) => {
       desk.dropOf(rowId(row));
       keys.retire(row);
+      tellEnd(how);
     },
   });
   try {
@@ -125,6 +126,7 @@ async function serve(options: RunLoxOptions, host: HubHost, window: Window): Pro
       note: (line) => window.note('', line),
       decided: (ticket) => desk.decided(ticket),
       stop: stop.now,
+      consoleEnded,
     });
     await stop.wait;
     window.note('', ['ending the consoles']);
@@ -133,53 +135,6 @@ async function serve(options: RunLoxOptions, host: HubHost, window: Window): Pro
     await runner.stopAll();
     stopControl();
     deciders.close();
-  }
-}
-
-/** The hub's events for both keys of this lox; what was known before it is ready is no news. */
-class Deciders {
-  readonly #host: HubHost;
-  readonly #keys: ConsoleKeys;
-  readonly #hear: (news: DeciderNews) => void;
-  #human: DeciderHub | undefined;
-  #auto: DeciderHub | undefined;
-
-  constructor(host: HubHost, keys: ConsoleKeys, hear: (news: DeciderNews) => void) {
-    this.#host = host;
-    this.#keys = keys;
-    this.#hear = hear;
-  }
-
-  async open(): Promise<void> {
-    this.#auto = await this.#connect(this.#host.auto, () => undefined);
-    this.#human = await this.#connect(this.#host.human, (news) => {
-      if (this.#human !== undefined) this.#hear(news);
-    });
-  }
-
-  get human(): DeciderHub {
-    return this.#human as DeciderHub;
-  }
-
-  get auto(): DeciderHub {
-    return this.#auto as DeciderHub;
-  }
-
-  close(): void {
-    this.#human?.close();
-    this.#auto?.close();
-  }
-
-  #connect(decider: SigningKey, onNews: (news: DeciderNews) => void): Promise<DeciderHub> {
-    return openDeciderHub({
-      address: this.#host.address,
-      decider,
-      isTrusted: (key, of) => this.#keys.isKnown(key, of),
-      mayServe: ({ pid }) => pid === process.pid,
-      now: () => new Date(),
-      later,
-      onNews,
-    });
   }
 }
 
