@@ -9,6 +9,7 @@ from refusals import TABLE, Refusal
 
 MAX_REPLY = 16 * 1024 * 1024
 TIMEOUT_S = 20
+HELLO_S = 10
 
 
 def socket_path(folder, root, profile):
@@ -19,7 +20,7 @@ def socket_path(folder, root, profile):
 class Connection:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(TIMEOUT_S)
+        self.socket.settimeout(HELLO_S)
         self.rest = b""
         self.next_id = 1
         try:
@@ -63,6 +64,7 @@ class Connection:
         said = self.ask("hello", {"protocol_major": 1, "client": client})
         if not isinstance(said, dict) or said.get("protocol_major") != 1:
             raise Refusal("E_PROTOCOL")
+        self.socket.settimeout(TIMEOUT_S)
 
 
 def call(folder, root, profile, client, method, params):
