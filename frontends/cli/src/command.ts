@@ -16,9 +16,12 @@ export interface CommandIo {
   readonly isTerminal: boolean;
 }
 
+/** A switch, a text, a whole number, or a list of texts. */
+export type FlagValues = Readonly<Record<string, boolean | string | number | readonly string[]>>;
+
 export interface CommandArguments {
-  /** By the flag's `param`: boolean, text, or list of texts. Absent flags are absent. */
-  readonly flags: Readonly<Record<string, boolean | string | readonly string[]>>;
+  /** By the flag's `param`. Absent flags are absent. */
+  readonly flags: FlagValues;
   readonly operands: readonly string[];
   readonly json: boolean;
 }

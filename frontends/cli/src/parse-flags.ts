@@ -1,9 +1,9 @@
 // Flags by yargs, strictly: an unknown flag, a boolean with a value and a flag given twice are usage mistakes.
-// Nothing is coerced: a value is the text that was typed.
+// Nothing is coerced but whole numbers: a value is the text that was typed.
 import type { Flag } from 'lockkit/contract';
 import { UserMistake } from 'lockkit/contract';
 import yargs, { type Argv, type Options } from 'yargs';
-import type { Command } from './command.js';
+import type { Command, FlagValues } from './command.js';
 
 const PARSER = {
   'parse-numbers': false,
@@ -58,22 +58,23 @@ function usageOf(operands: Exclude<Command['operands'], { readonly kind: 'none' 
 }
 
 /** Values by `param`. Throws UserMistake with a sentence that names the flag, never its value. */
-export function parseFlags(
-  parser: Argv,
-  command: Command,
-  head: readonly string[],
-): Readonly<Record<string, boolean | string | readonly string[]>> {
+export function parseFlags(parser: Argv, command: Command, head: readonly string[]): FlagValues {
   checkBooleans(command, head);
   const parsed = parser.parseSync() as Readonly<Record<string, unknown>>;
-  const values: Record<string, boolean | string | readonly string[]> = {};
+  const values: Record<string, FlagValues[string]> = {};
   for (const { name, param, kind } of command.flags) {
     const value = parsed[name];
     if (value === undefined) continue;
     if (kind === 'list' || kind === 'pairs') values[param] = (value as readonly unknown[]).map(String);
     else if (Array.isArray(value)) throw new UserMistake(`--${name} is given twice`);
-    else values[param] = value as boolean | string;
+    else values[param] = kind === 'number' ? numberOf(name, value as string) : (value as boolean | string);
   }
   return values;
+}
+
+function numberOf(name: string, text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new UserMistake(`--${name} takes a whole number`);
+  return Number(text);
 }
 
 /** yargs reads `--json=maybe` as false; here it is a mistake. */

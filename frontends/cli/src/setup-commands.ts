@@ -4,14 +4,14 @@ import type { Command, CommandArguments, CommandIo } from './command.js';
 
 type Body = (args: CommandArguments, io: CommandIo) => Promise<number>;
 
-export interface SetupBodies {
+interface Bodies {
   readonly install: Body;
   readonly doctor: Body;
   readonly init: Body;
 }
 
 /** `install`, `doctor`, `init` of the lock of this name. */
-export function setupCommands(lock: string, bodies: SetupBodies): readonly Command[] {
+export function setupCommands(lock: string, bodies: Bodies): readonly Command[] {
   return [installEntry(lock, bodies.install), doctorEntry(bodies.doctor), initEntry(lock, bodies.init)];
 }
 

@@ -7,7 +7,9 @@ import { Readable } from 'node:stream';
 import { COMMON_REFUSALS, defineLock, type Action } from 'lockkit/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandArguments, CommandIo } from './command.js';
-import { runDoctorCommand, runInitCommand, runInstallCommand, wiredLockOf } from './setup.js';
+import { runDoctorCommand } from './doctor-command.js';
+import { runInitCommand, wiredLockOf } from './init-command.js';
+import { runInstallCommand } from './install-command.js';
 import type { PolicyParts } from './policy-commands.js';
 
 const LOCK = 'nolocksuch';

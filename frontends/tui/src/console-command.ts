@@ -16,7 +16,7 @@ import { readStart, type ConsoleStart } from './decide-start.js';
 import { openConsoleHuman } from './open-human.js';
 import { withStandingWarnings } from './standing-warnings.js';
 
-export type ConsoleFlags = Readonly<Record<string, boolean | string | readonly string[]>>;
+export type ConsoleFlags = Readonly<Record<string, boolean | string | number | readonly string[]>>;
 
 export interface ConsoleProcess {
   readonly cwd: string;

@@ -9,8 +9,8 @@ export interface Flag {
   /** Without dashes, as typed: `dry-run`. */
   readonly name: string;
   readonly param: string;
-  /** `pairs`: NAME=VALUE, repeated, into an object. */
-  readonly kind: 'boolean' | 'text' | 'list' | 'pairs';
+  /** `pairs`: NAME=VALUE, repeated, into an object. `number`: a whole number. */
+  readonly kind: 'boolean' | 'text' | 'number' | 'list' | 'pairs';
   /** Shown for the value in `--help`: `T`, `KEY`. */
   readonly placeholder?: string;
   readonly summary: string;

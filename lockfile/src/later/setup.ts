@@ -1,7 +1,6 @@
-// `lockfile doctor`: what is wrong with the set-up, and what mends it (docs/doctor.md).
+// What lockfile says about itself to the commands that set it up and look after it.
 import { fileURLToPath } from 'node:url';
-import type { CommandArguments, CommandIo } from '@lockkit/cli';
-import { runDoctorCommand } from '@lockkit/cli/setup';
+import { openSetup } from '@lockkit/cli/setup';
 import { probeKernel } from 'lockkit/sandbox';
 import type { DoctorCheck } from 'lockkit/separation';
 import { lockfileContract } from '../contract/lockfile-contract.js';
@@ -22,15 +21,12 @@ function sandboxChecks(): readonly DoctorCheck[] {
   }));
 }
 
-const product = {
+export const lockfileSetup = openSetup({
   contract: lockfileContract,
   policy: lockfilePolicy,
   productFolder: fileURLToPath(new URL('../..', import.meta.url)),
   // A plugin can write into its own argv, which any account may read in /proc.
   needsHiddenProcesses: true,
   ownChecks: [sandboxChecks],
-};
-
-export function runDoctor(args: CommandArguments, io: CommandIo): Promise<number> {
-  return runDoctorCommand(product, args, io);
-}
+  rulesOf: ({ production, auto }) => ({ production, auto, neverAuto: [] }),
+});
