@@ -27,7 +27,7 @@ function checkHouse(counts) {
   for (const [title, command, args] of checks) counts[run(title, command, args) ? 'passed' : 'failed']++;
 }
 
-// Installs a lock into the machine's real places, which other tests read: it has the machine to itself.
+// These install a lock into the machine's real places, which other tests read: each has the machine to itself.
 const ALONE = 'two-accounts.e2e.test.ts';
 
 function runVitest(counts, title, more) {
@@ -91,7 +91,7 @@ const wanted = process.argv.slice(2);
 if (wanted.length > 0) runVitest(counts, 'tests', wanted);
 else {
   runVitest(counts, 'tests', ['--exclude', `**/${ALONE}`]);
-  runVitest(counts, 'tests of an installed lock', [ALONE]);
+  runVitest(counts, 'tests of an installed lock', [ALONE, '--no-file-parallelism']);
 }
 if (process.argv.length === 2) runCases(counts);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

@@ -12,6 +12,7 @@ import { openBinaryStore } from 'lockkit/sandbox';
 import { auditFolder } from 'lockkit/setting';
 import { installPlugin } from '../plugin/install-plugin.js';
 import { usableKernel } from './built-plugins.js';
+import { childrenOf, isAlive } from './processes.js';
 import { makeTestFolders, runCommand, type TestFolders } from './test-console.js';
 
 const LIMITS = '[profiles.samples.limits]\nanswer_quantum = "250ms"\n';
@@ -46,18 +47,6 @@ async function startConsole(): Promise<ChildProcess> {
   return child;
 }
 
-const childrenOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-
-/** Running, not merely waiting for its parent to collect it. */
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 const workspaceFiles = (): readonly string[] =>
   readdirSync(join(folders.demo.stateDir, 'workspace'), { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('/file'),
@@ -85,7 +74,7 @@ test('a killed console leaves no plugin, no file after the next start, and a log
   );
   await expect.poll(() => childrenOf(pid).length, PATIENT).toBe(1);
   await expect.poll(() => workspaceFiles().length, PATIENT).toBe(1);
-  const [plugin] = childrenOf(pid);
+  const plugin = childrenOf(pid)[0] as number;
   child.kill('SIGKILL');
   await once(child, 'exit');
   await expect.poll(() => isAlive(plugin), PATIENT).toBe(false);
