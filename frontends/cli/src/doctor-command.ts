@@ -99,8 +99,7 @@ async function consoleCheck(
     if (!(error instanceof UserMistake)) throw error;
     return { id, state: 'fail', detail: error.message, fix: 'rename the profile' };
   }
-  const fix = `in the console’s account: ${contract.name} console --profile ${/^[\w-]+$/.test(profile) ? profile : 'P'}`;
-  return { id, state: 'warn', detail: 'none', fix };
+  return { id, state: 'warn', detail: 'none', fix: 'in the console’s account: lox run' };
 }
 
 /** Does the console admit this account? One that it does not is sent away without a word. */

@@ -52,12 +52,12 @@ const separated: Rule = ({ facts, settings, lock }) =>
     `sudo ${lock.name} install --client USER`,
   );
 
-const rightAccount: Rule = ({ facts, lock }) =>
+const rightAccount: Rule = ({ facts }) =>
   refuse(
     facts.service !== null && facts.service.uid !== facts.uid,
     'wrong_account',
     `the console runs in the account ${facts.service?.name ?? ''} and nowhere else`,
-    `log in as ${facts.service?.name ?? ''} and run \`${lock.name} console\` there`,
+    `log in as ${facts.service?.name ?? ''} and start it there`,
   );
 
 const noClientItself: Rule = ({ facts, settings }) => {

@@ -1,13 +1,15 @@
 // lox from `add` to `history` ("Launcher verbs", "Auto rules", "The console"): the real lox in a real terminal, two real
 // consoles as its children, a real server, the agent's command as a process.
-import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEMO_SOCKET_DIR } from 'lockkit/agent';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleTestScript } from './bundle-test-script.js';
+import { openLoxTerminal, type LoxTerminal } from './lox-terminal.js';
+import { commandLines } from './command-lines.js';
 import { requireReal } from './real-parts.js';
 import { openTestServer, type TestServer } from './sshd.js';
 import { profileToml, runCommand, type CliResult } from './test-console.js';
@@ -22,7 +24,8 @@ describe.skipIf(!isReal)('lox', () => {
   let folder: string;
   let project: string;
   let env: Record<string, string>;
-  let tmux: (...args: readonly string[]) => string;
+  let { tmux, screen, shows, type, approveShown } = {} as LoxTerminal;
+  const gone = (text: string) => (): boolean => !screen().includes(text);
 
   beforeAll(async () => {
     server = await openTestServer({ accounts: [{ name: 'lk-lox', shell: 'bash' }] });
@@ -42,12 +45,7 @@ describe.skipIf(!isReal)('lox', () => {
     const wrapper = `#!/bin/sh\nexec '${process.execPath}' '${script}' '${command}' "$@"\n`;
     writeFileSync(join(folder, 'bin/lockssh'), wrapper);
     chmodSync(join(folder, 'bin/lockssh'), 0o755);
-    tmux = (...args) =>
-      execFileSync('tmux', ['-u', '-S', join(folder, 'tmux'), '-f', '/dev/null', ...args], {
-        encoding: 'utf8',
-        env,
-        cwd: project,
-      });
+    ({ tmux, screen, shows, type, approveShown } = openLoxTerminal(join(folder, 'tmux'), project, env));
   });
 
   afterAll(async () => {
@@ -61,46 +59,6 @@ describe.skipIf(!isReal)('lox', () => {
 
   const agent = (...args: readonly string[]): Promise<CliResult> =>
     runCommand(args, project, { ...env, [DEMO_SOCKET_DIR]: env['XDG_RUNTIME_DIR'] as string });
-
-  const screen = (): string => tmux('capture-pane', '-p');
-
-  async function shows(expected: string | RegExp): Promise<void> {
-    const matches = (): boolean => {
-      const text = screen();
-      return typeof expected === 'string' ? text.includes(expected) : expected.test(text);
-    };
-    await expect
-      .poll(matches, { timeout: 40_000, interval: 100, message: `${String(expected)}` })
-      .toBe(true)
-      .catch((error: unknown) => {
-        throw new Error(`never shown: ${String(expected)}\n${screen()}`, { cause: error });
-      });
-  }
-
-  /** Types a line until it was taken: within a guard it is thrown away, and the window says so. */
-  async function type(line: string, taken: () => boolean | Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 20; tries++) {
-      tmux('send-keys', '-l', line);
-      tmux('send-keys', 'Enter');
-      const endAtMs = Date.now() + 2500;
-      while (Date.now() < endAtMs) {
-        if (await taken()) return;
-        await new Promise((done) => setTimeout(done, 100));
-      }
-    }
-    throw new Error(`never taken: ${line}\n${screen()}`);
-  }
-
-  const gone = (text: string) => (): boolean => !screen().includes(text);
-
-  async function approveShown(title: string): Promise<void> {
-    await shows(title);
-    for (let pages = 0; pages < 5 && /more rows below/.test(screen()); pages++) {
-      tmux('send-keys', 'PageDown');
-      await new Promise((done) => setTimeout(done, 500));
-    }
-    await type('y', gone(`╭─ ${title}`));
-  }
 
   const keys = (): object => ({
     host: server.host,
@@ -264,12 +222,11 @@ describe.skipIf(!isReal)('lox', () => {
     const asked = await agent('run', '--profile', 'web', '--json', '--', 'id', '-G');
     expect(asked.json.status).toBe('pending');
     await shows('id -G');
-    const child = execFileSync(
-      'pgrep',
-      ['-f', `${folder}/bin/lockssh.*--profile web|lox-console.*--profile web|script\\.mjs.*--profile web`],
-      { encoding: 'utf8' },
+    const ofWeb = commandLines().filter(
+      ({ line }) => line.includes(folder) && line.includes(' console ') && line.includes('--profile web'),
     );
-    for (const pid of child.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    expect(ofWeb.length).toBeGreaterThan(0);
+    for (const { pid } of ofWeb) process.kill(pid, 'SIGKILL');
     await shows('its console ended');
     await shows('SIGKILL');
     await type('', gone('press Enter'));
@@ -299,14 +256,8 @@ describe.skipIf(!isReal)('lox', () => {
     expect(second.stdout).toContain('in use by a hub that already runs');
     await type(':quit', () => screen().includes('over 0'));
     await shows(/ icanon [^]* echo /);
-    const left = spawnSync('pgrep', ['-f', `${folder}/`], { encoding: 'utf8' })
-      .stdout.trim()
-      .split('\n');
-    const programs = left.filter(
-      (pid) =>
-        pid !== '' &&
-        existsSync(`/proc/${pid}/cmdline`) &&
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('console'),
+    const programs = commandLines().filter(
+      ({ line }) => line.includes(`${folder}/`) && line.includes(' console '),
     );
     expect(programs).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // The account boundary itself: lockssh installed by its own command, its console in one real account, the agent in
 // another, lox with the hub and the human who decides in a third, a real server behind. What the agent must not reach is
 // tried, each attempt with the reason it must fail for.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -28,7 +28,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attemptsOn, type AttackedConsole } from './agent-attempts.js';
 import { openConsolePane, type ConsolePane } from './console-pane.js';
-import { openLoxAccount, runLoxAs, writeLockList, type LoxAccount } from './lox-account.js';
+import { testForeignHub } from './foreign-hub.js';
+import { openLoxAccount, type LoxAccount } from './lox-account.js';
 import { requireReal } from './real-parts.js';
 import { openTestServer, type TestServer } from './sshd.js';
 
@@ -212,88 +213,8 @@ describe.runIf(isReal)('two accounts', () => {
     expect(unverified).toBe(0);
   });
 
-  describe('the hub of another account', () => {
-    const start = (...hub: readonly string[]): Ran =>
-      two.runAs(two.console, ['lockssh', 'console', '--profile', 'live', '--plain', ...hub], {
-        cwd: PROJECT,
-      });
-
-    test('no console without it: no_hub, exit 3', () => {
-      expect(start()).toMatchObject({ exit: 3, stderr: expect.stringContaining('(no_hub)') as string });
-    });
-
-    test('an account that may ask never decides: lox refuses to run there, or to take a lock', () => {
-      writeLockList(two.agent, PROJECT, ['web']);
-      for (const args of [['run'], ['add', 'lockssh', '--profile', 'web', '--project', PROJECT]]) {
-        const { exit, stderr } = runLoxAs(two, two.agent, PROJECT, args);
-        expect([exit, stderr]).toEqual([3, expect.stringContaining('is a client of lockssh')]);
-      }
-    });
-
-    test('a hub of an account that may ask is refused, and not a byte is sent to it', async () => {
-      const path = join(two.agent.home, 'hub.sock');
-      const log = join(two.agent.home, 'hub.log');
-      const listen = [
-        'import os, socket',
-        's = socket.socket(socket.AF_UNIX)',
-        `s.bind("${path}"); os.chmod("${path}", 0o666); os.chmod("${two.agent.home}", 0o711); s.listen()`,
-        'while True:',
-        '  c, _ = s.accept()',
-        '  try: got = c.recv(64)',
-        '  except OSError: got = b""',
-        `  open("${log}", "ab").write(b"<" + got + b">")`,
-      ].join('\n');
-      const [program = '', ...args] = [...asAccount(two.agent), 'python3', '-c', listen];
-      const hub = spawn(program, args, { env: cleanEnv(two.agent), stdio: 'ignore' });
-      try {
-        await expect.poll(() => existsSync(path) && (statSync(path).mode & 0o777) === 0o666).toBe(true);
-        const foreign = join(two.console.home, 'foreign.json');
-        const text = JSON.parse(readFileSync(keyFile('live'), 'utf8')) as object;
-        writeFileSync(foreign, JSON.stringify({ ...text, url: `unix:${path}` }), { mode: 0o600 });
-        giveTo(foreign, two.console);
-        const { exit, stderr } = start('--hub', `unix:${path}`, '--hub-key-file', foreign);
-        expect([exit, stderr]).toEqual([3, expect.stringContaining('the hub cannot be reached')]);
-        await expect.poll(() => existsSync(log)).toBe(true);
-        expect(readFileSync(log, 'utf8')).toMatch(/^(<>)+$/);
-      } finally {
-        hub.kill('SIGKILL');
-      }
-    });
-
-    test('a key file that others can read, or that is not the console’s own, is refused', () => {
-      const refused = (why: string): object => ({ exit: 3, stderr: expect.stringContaining(why) as string });
-      chmodSync(keyFile('live'), 0o644);
-      expect(start('--hub', hubUrl, '--hub-key-file', keyFile('live'))).toMatchObject(refused('chmod 600'));
-      chmodSync(keyFile('live'), 0o600);
-      giveTo(keyFile('live'), two.human);
-      expect(start('--hub', hubUrl, '--hub-key-file', keyFile('live'))).toMatchObject(
-        refused('cannot be read'),
-      );
-      giveTo(keyFile('live'), two.console);
-      const shown = join(dirname(hubUrl.replace('unix:', '')), 'lockssh-live.json');
-      expect(start('--hub', hubUrl, '--hub-key-file', shown)).toMatchObject(
-        refused('can be written by others'),
-      );
-    });
-
-    test('the agent’s account with the key file of the console: the hub takes nothing from it', () => {
-      const folder = dirname(hubUrl.replace('unix:', ''));
-      const ask = [
-        'import json, socket',
-        `token = json.load(open("${folder}/lockssh-live.json"))["token"]`,
-        's = socket.socket(socket.AF_UNIX)',
-        `s.connect("${folder}/hub.sock")`,
-        'try: s.sendall(("GET /v1/tickets/t_0000000000000000 HTTP/1.1\\r\\nHost: hub\\r\\nAuthorization: Bearer " + token + "\\r\\n\\r\\n").encode())',
-        'except ConnectionError: pass',
-        'try: print(s.recv(4096).decode())',
-        'except ConnectionError: print("cut")',
-      ].join('\n');
-      const asAgent = two.runAs(two.agent, ['python3', '-c', ask]);
-      expect(asAgent).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^(cut)?\n$/) as string });
-      // The attempt is real: the console's account, with the same bytes, is let in.
-      expect(two.runAs(two.console, ['python3', '-c', ask]).stdout).toMatch(/^HTTP\/1.1 404 /);
-    });
-  });
+  describe('the hub of another account', () =>
+    testForeignHub(() => ({ two, project: PROJECT, hubUrl, keyFile: keyFile('live') })));
 
   test('no attempt of the agent reaches key, memory, records, terminal, program or socket', () => {
     const target = attacked();

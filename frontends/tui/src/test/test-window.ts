@@ -11,6 +11,10 @@ export interface TestWindow {
   readonly clock: HandClock;
   /** Types bytes now; they are read before this resolves. */
   readonly type: (text: string) => Promise<void>;
+  /** Past every guard of what is shown. */
+  readonly settle: () => void;
+  /** Types a line as a person does, and lets its silence pass. */
+  readonly line: (text: string) => Promise<void>;
   readonly text: () => string;
   readonly rows: () => readonly string[];
   readonly cursor: () => Frame['cursor'];
@@ -65,12 +69,22 @@ export function openTestWindow(size: WindowSize = { columns: 80, rows: 24 }): Te
   });
   const answers: Record<string, Answer> = {};
   const rows = (): readonly string[] => frame.rows.map(textOf);
+  const type = async (text: string): Promise<void> => {
+    input.write(Buffer.from(text, 'latin1'));
+    await readEverything();
+  };
+  const settle = (): void => clock.forward(1200);
   return {
     window,
     clock,
-    type: async (text) => {
-      input.write(Buffer.from(text, 'latin1'));
-      await readEverything();
+    type,
+    settle,
+    line: async (text) => {
+      settle();
+      await type(text);
+      clock.forward(50);
+      await type('\r');
+      clock.forward(500);
     },
     text: () => rows().join('\n'),
     rows,
