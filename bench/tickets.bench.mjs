@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
+// The one that lockkit uses: what is installed beside this file, as part of a peer, is another major.
+import { z } from '../node_modules/zod/index.js';
 import { runConsole } from 'lockkit/console';
 import { accepted, defineLock } from 'lockkit/contract';
 import {
