@@ -1,6 +1,7 @@
 // An agent's action as a command: flags to parameters, call, print, exit code. Made from the contract alone.
 // The exit code depends on the outcome only, never on what an answer says.
 import { callAction, callStatus, findPlace, type ActionOutcome } from 'lockkit/agent';
+import { terminalText } from 'lockkit/visible-text';
 import { UserMistake, type Action, type Flag, type LockContract } from 'lockkit/contract';
 import type { Command, CommandArguments, CommandIo } from './command.js';
 import { printError, printJson } from './print.js';
@@ -83,7 +84,9 @@ export function makeActionCommand(contract: LockContract, action: Action): Comma
       printError(io, contract.name, outcome.error, args.json);
       return contract.exitCodes[outcome.exit];
     }
-    if (args.json || !action.renderResult) printJson(io, outcome.result);
+    if (args.json) printJson(io, outcome.result);
+    // A console's strings come from outside: what a person reads is made visible, whoever wrote the action.
+    else if (!action.renderResult) io.out(`${terminalText(JSON.stringify(outcome.result, null, 2))}\n`);
     else {
       const { out, err } = action.renderResult(outcome.result);
       io.out(out);
