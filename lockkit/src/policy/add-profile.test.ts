@@ -144,8 +144,11 @@ describe('the files', () => {
     mkdirSync(place.folder);
     writeFileSync(path(), '[profiles.web]\nhost = "a"\n', { mode: 0o600 });
     const before = statSync(path());
+    const folder = statSync(place.folder);
     addProfile(sampleProfile, place, 'web', { host: 'b' });
     expect(statSync(path())).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+    // No lock file either: an account that may only read the project is told `exists` all the same.
+    expect(statSync(place.folder)).toMatchObject({ mtimeMs: folder.mtimeMs, ctimeMs: folder.ctimeMs });
     addProfile(sampleProfile, place, 'db', { host: 'b' });
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });

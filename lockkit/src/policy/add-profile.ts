@@ -82,24 +82,30 @@ interface Edit<T> {
   readonly text?: string;
 }
 
-/** Reads a policy file, edits it and replaces it, while no other editor does; an absent file is an empty one. */
+/**
+ * Reads a policy file, edits it and replaces it, while no other editor does; an absent file is an empty one. What is
+ * refused or changes nothing makes no folder (it would make a project) and no lock file: an account that may only read
+ * the project, as the console's, is told so all the same.
+ */
 export function editFile<T>(
   { folder, guard }: { readonly folder: string; readonly guard: FileGuard },
   name: 'config.toml' | 'pii.toml',
   edit: (file: PolicyFile) => Loaded<Edit<T>>,
 ): Loaded<T> {
   const path = join(folder, name);
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) {
-    // What is refused leaves no folder behind: it would make this folder a project.
-    const edited = edit({ name: path, bytes: new Uint8Array() });
-    if (!edited.ok) return edited;
-  }
-  makeFolder(folder);
-  return holdFile(path, () => {
+  const attempt = (): Loaded<Edit<T>> => {
+    const empty = { name: path, bytes: new Uint8Array() };
+    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return edit(empty);
     const { files, problems } = readFolder(folder, guard);
     if (problems.length > 0) return { ok: false, problems };
-    const file = name === CONFIG_FILE ? files.config : files.pii;
-    const edited = edit(file ?? { name: path, bytes: new Uint8Array() });
+    return edit((name === CONFIG_FILE ? files.config : files.pii) ?? empty);
+  };
+  const first = attempt();
+  if (!first.ok) return first;
+  if (first.value.text === undefined) return { ok: true, value: first.value.result };
+  makeFolder(folder);
+  return holdFile(path, () => {
+    const edited = attempt();
     if (!edited.ok) return edited;
     const { result, text } = edited.value;
     if (text !== undefined) replaceFile(path, Buffer.from(text), modeOf(path));
