@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Ran, TestPerson, TwoAccounts } from 'lockkit/two-accounts';
 import { openConsolePane, type ConsolePane } from './console-pane.js';
 
-const LIB = '/usr/local/lib/lockssh';
-const LOX = [`${LIB}/bin/node`, `${LIB}/node_modules/@lockkit/tui/bin/lox.mjs`] as const;
+const LOX = '/usr/local/bin/lox';
 
 export interface LoxAccount {
   readonly pane: ConsolePane;
@@ -16,7 +15,7 @@ export interface LoxAccount {
 }
 
 export function runLoxAs(two: TwoAccounts, who: TestPerson, cwd: string, args: readonly string[]): Ran {
-  return two.runAs(who, [...LOX, ...args], { cwd });
+  return two.runAs(who, [LOX, ...args], { cwd });
 }
 
 /** What `lox add` writes; the project is the agent's, so that lox could not add a profile to it. */
@@ -38,7 +37,7 @@ export function openLoxAccount(two: TwoAccounts, project: string, profiles: read
   const lox = (...args: readonly string[]): Ran => runLoxAs(two, two.human, project, args);
   writeLockList(two.human, project, profiles);
   // Wide enough for a command on one line.
-  const pane = openConsolePane(two.human, project, `${LOX.join(' ')} run`, 220);
+  const pane = openConsolePane(two.human, project, `${LOX} run`, 220);
   const startOf = async (profile: string): Promise<{ readonly copy: string; readonly start: string }> => {
     const title = `${profile} · its console lives in another account`;
     await pane.shows('its console lives in another account');

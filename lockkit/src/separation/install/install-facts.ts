@@ -17,6 +17,8 @@ export interface ProgramCopy {
   readonly packages: readonly PackageCopy[];
   /** The command's file: `node_modules/@lockkit/lockssh/bin/lockssh.cjs` */
   readonly command: string;
+  /** `lox` in the copy, or null when the product comes without it. */
+  readonly window: string | null;
   /** This command is the installed copy itself: there is nothing to copy. */
   readonly isInstalled: boolean;
   /** Entries that a client, or any account, could have written, and who; the first few. */
@@ -43,6 +45,8 @@ export interface InstallFacts {
   readonly unknownClients: readonly string[];
   readonly program: ProgramCopy;
   readonly starter: 'absent' | 'ours' | 'link' | 'foreign';
+  /** The starter of `lox`; `others`: another lock's, or another program. */
+  readonly window: 'absent' | 'ours' | 'others';
   readonly library: 'absent' | 'ours' | 'foreign';
   readonly hasTmpfiles: boolean;
   readonly isProcHidden: boolean;

@@ -5,6 +5,8 @@ export interface InstallPlaces {
   readonly library: string;
   /** The command that everybody runs. */
   readonly starter: string;
+  /** `lox`, the window for every lock: of the lock that was installed first. */
+  readonly window: string;
   readonly settingsFolder: string;
   readonly settingsFile: string;
   /** What install made and uninstall may take away. */
@@ -16,6 +18,7 @@ export function installPlaces(lock: string): InstallPlaces {
   return {
     library: `/usr/local/lib/${lock}`,
     starter: `/usr/local/bin/${lock}`,
+    window: '/usr/local/bin/lox',
     settingsFolder: `/etc/${lock}`,
     settingsFile: `/etc/${lock}/system.toml`,
     createdFile: `/etc/${lock}/created`,

@@ -35,11 +35,13 @@ const fresh: InstallFacts = {
       },
     ],
     command: 'node_modules/@lockkit/lockssh/bin/lockssh.cjs',
+    window: 'node_modules/@lockkit/tui/bin/lox.mjs',
     isInstalled: false,
     writable: [],
     writers: [],
   },
   starter: 'absent',
+  window: 'absent',
   library: 'absent',
   hasTmpfiles: true,
   isProcHidden: false,
@@ -172,6 +174,25 @@ describe('planInstall', () => {
   });
 });
 
+describe('planInstall: lox', () => {
+  const madeBy = (change: Partial<InstallFacts>): string =>
+    scriptOf(planInstall(options, { ...fresh, ...change }));
+
+  test('is made beside the command, of the same root-owned files', () => {
+    const script = madeBy({});
+    expect(script).toContain('/usr/local/bin/lox');
+    expect(script).toContain('/usr/local/lib/lockssh/node_modules/@lockkit/tui/bin/lox.mjs');
+  });
+
+  test('another lock’s, or another program of that name, stays', () => {
+    expect(madeBy({ window: 'others' })).not.toContain('lox.mjs');
+  });
+
+  test('is left out where the product comes without it', () => {
+    expect(madeBy({ program: { ...fresh.program, window: null } })).not.toContain('/usr/local/bin/lox');
+  });
+});
+
 describe('planUninstall', () => {
   const installed: InstallFacts = {
     ...fresh,
@@ -179,6 +200,7 @@ describe('planUninstall', () => {
     clientGid: 991,
     settings,
     starter: 'ours',
+    window: 'ours',
     library: 'ours',
   };
 
@@ -193,6 +215,7 @@ describe('planUninstall', () => {
     ['a group that install did not make', { groupIsOurs: false }, 'groupdel'],
     ['a group that another lock uses', { groupUsedBy: ['lockfile'] }, 'groupdel'],
     ['another program of that name', { starter: 'foreign' }, 'rm -f -- /usr/local/bin/lockssh'],
+    ['the window of another lock', { window: 'others' }, 'rm -f -- /usr/local/bin/lox'],
     ['another folder of that name', { library: 'foreign' }, 'rm -rf -- /usr/local/lib/lockssh'],
   ])('leaves %s', (_title, change, line) => {
     expect(scriptOf(planUninstall(options, { ...installed, ...change }))).not.toContain(`\n${line}`);
@@ -230,7 +253,7 @@ describe('renderStarter', () => {
     env: Readonly<Record<string, string>>,
     args: readonly string[],
   ): string => {
-    const script = renderStarter('lockssh', program, first);
+    const script = renderStarter('# mark', program, first);
     return execFileSync('/bin/sh', ['-c', script, 'starter', ...args], { env, encoding: 'utf8' });
   };
 

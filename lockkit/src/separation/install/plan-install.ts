@@ -6,7 +6,7 @@ import type { InstallOptions } from './install-options.js';
 import { quote, writeFileLines, type InstallPlan, type InstallStep, type Planned } from './install-plan.js';
 import { installPlaces, type InstallPlaces } from './install-places.js';
 import { encodeWriters, LIBRARY_MARK } from './library-mark.js';
-import { renderStarter } from './starter.js';
+import { renderStarter, starterMark, WINDOW } from './starter.js';
 
 interface Planning {
   readonly options: InstallOptions;
@@ -25,6 +25,7 @@ export function planInstall(options: InstallOptions, facts: InstallFacts): Plann
     ...clientAccounts(planning),
     ...program(planning),
     starter(planning),
+    ...windowStarter(planning),
     ...settingsFile(planning),
     socketFolder(planning),
     ...hiddenProcesses(planning),
@@ -129,11 +130,28 @@ function program({ facts, places }: Planning): readonly InstallStep[] {
 
 function starter({ options, facts, places }: Planning): InstallStep {
   const { library } = places;
-  const text = renderStarter(options.lock, `${library}/bin/node`, `${library}/${facts.program.command}`);
+  const text = renderStarter(
+    starterMark(options.lock),
+    `${library}/bin/node`,
+    `${library}/${facts.program.command}`,
+  );
   return {
     title: 'the command: a starter that makes a clean environment',
     lines: writeFileLines(places.starter, '0755', text),
   };
+}
+
+/** One window serves every lock: that of the lock which was installed first stays. */
+function windowStarter({ options, facts, places }: Planning): readonly InstallStep[] {
+  const { library } = places;
+  const { window: program } = facts.program;
+  if (program === null || facts.window === 'others') return [];
+  const text = renderStarter(
+    starterMark(options.lock, WINDOW),
+    `${library}/bin/node`,
+    `${library}/${program}`,
+  );
+  return [{ title: 'lox: the window for every lock', lines: writeFileLines(places.window, '0755', text) }];
 }
 
 /** An existing file is the administrator's: it is checked, and never written. */
@@ -189,10 +207,11 @@ function proof({ options, places }: Planning): InstallStep {
   };
 }
 
-function notesOf({ options, facts }: Planning): readonly string[] {
+function notesOf({ options, facts, places }: Planning): readonly string[] {
   const { user, service, clients, program: copied, running, isProcHidden } = facts;
   const roots = clients.filter(({ rootWays }) => rootWays.length > 0).map(({ name }) => name);
   return [
+    ...(facts.window === 'others' ? [`${places.window} is there already and stays as it is`] : []),
     ...(service === null
       ? [
           `give the console’s account a password (sudo passwd ${user}) and log in as ${user} in a session of its own`,

@@ -17,6 +17,7 @@ export function planUninstall({ lock }: InstallOptions, facts: InstallFacts): Pl
     return refusedBy('not_installed', `${lock} is not installed on this machine`, `sudo ${lock} install`);
   const steps: readonly InstallStep[] = [
     ...(facts.starter === 'ours' ? [{ title: 'the command', lines: [`rm -f -- ${places.starter}`] }] : []),
+    ...(facts.window === 'ours' ? [{ title: 'lox', lines: [`rm -f -- ${places.window}`] }] : []),
     ...(facts.library === 'ours' ? [{ title: 'the program', lines: [`rm -rf -- ${places.library}`] }] : []),
     socketFolder(lock, facts),
     {

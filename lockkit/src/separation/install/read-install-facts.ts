@@ -11,7 +11,7 @@ import type { InstallOptions } from './install-options.js';
 import { installPlaces, type InstallPlaces } from './install-places.js';
 import { LIBRARY_MARK } from './library-mark.js';
 import { readProgramCopy } from './read-program-copy.js';
-import { starterMark } from './starter.js';
+import { starterMark, WINDOW } from './starter.js';
 
 export function readInstallFacts(io: FactsIo, options: InstallOptions, productFolder: string): InstallFacts {
   const { lock } = options;
@@ -33,6 +33,7 @@ export function readInstallFacts(io: FactsIo, options: InstallOptions, productFo
     unknownClients: options.clients.filter((name) => io.accountByName(name) === null),
     program: readProgramCopy(io, { lock, productFolder, library: places.library, clients }),
     starter: starterState(io, places, lock),
+    window: windowState(io, places, lock),
     library: libraryState(io, places),
     hasTmpfiles: io.look('/etc/tmpfiles.d')?.kind === 'folder',
     ...procState(io),
@@ -60,6 +61,13 @@ function starterState(io: FactsIo, { starter }: InstallPlaces, lock: string): In
   if (fact === null) return 'absent';
   if (fact.kind === 'link') return 'link';
   return io.readText(starter)?.includes(starterMark(lock)) === true ? 'ours' : 'foreign';
+}
+
+function windowState(io: FactsIo, { window }: InstallPlaces, lock: string): InstallFacts['window'] {
+  const fact = io.look(window);
+  if (fact === null) return 'absent';
+  const isOurs = fact.kind !== 'link' && io.readText(window)?.includes(starterMark(lock, WINDOW)) === true;
+  return isOurs ? 'ours' : 'others';
 }
 
 function libraryState(io: FactsIo, { library }: InstallPlaces): InstallFacts['library'] {

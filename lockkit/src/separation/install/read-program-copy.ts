@@ -8,6 +8,7 @@ import type { ClientFact, PathFact } from '../session-facts.js';
 import { lookUpwards, mayWrite, walk } from '../trusted-path.js';
 import type { PackageCopy, ProgramCopy } from './install-facts.js';
 import { readWriters } from './library-mark.js';
+import { WINDOW } from './starter.js';
 
 /** What a package of a clone ships. */
 const BUILT = ['package.json', 'LICENSE', 'bin', 'build', 'dist'];
@@ -44,6 +45,7 @@ export function readProgramCopy(io: FactsIo, wish: ProgramWish): ProgramCopy {
     node,
     packages: copies,
     command: `${product.place}/${commandOf(io, product, wish.lock)}`,
+    window: windowOf(io, packages),
     isInstalled,
     writable: [
       ...writable,
@@ -56,6 +58,12 @@ export function readProgramCopy(io: FactsIo, wish: ProgramWish): ProgramCopy {
       .filter((uid) => uid !== 0)
       .sort((a, b) => a - b),
   };
+}
+
+/** The product's own window comes with the front-end that draws it. */
+function windowOf(io: FactsIo, packages: readonly ProgramPackage[]): string | null {
+  const owner = packages.find(({ place }) => place.endsWith('/@lockkit/tui'));
+  return owner === undefined ? null : `${owner.place}/${commandOf(io, owner, WINDOW)}`;
 }
 
 function commandOf(io: FactsIo, { folder }: ProgramPackage, lock: string): string {
