@@ -142,6 +142,7 @@ describe('the lock of docs/new-lock', () => {
     await close();
     expect({ exit, ...JSON.parse(out) }).toMatchObject({ exit: 0, status: 'done', http_status: 200 });
     expect(out).not.toContain('ann@example.com');
+    expect(out).not.toContain(TOKEN);
     expect(asked).toEqual([{ url: '/v1/health', authorization: `Bearer ${TOKEN}` }]);
     expect({ exit: refused.exit, code: JSON.parse(refused.out).error.code }).toEqual({
       exit: 1,

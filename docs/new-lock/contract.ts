@@ -16,6 +16,8 @@ const status: Action = {
 
 const get: Action = {
   ...plain,
+  // It acts and may wait: clients give it time, and coding agents are not told to run it without asking.
+  readOnly: false,
   name: 'get',
   words: ['get'],
   summary: 'read a path of the service; what comes back is masked',

@@ -8,7 +8,6 @@ import {
   identity,
   on,
   stricter,
-  visibleText,
   type PolicyOf,
 } from 'lockkit/policy';
 import { z } from 'zod';
@@ -16,6 +15,11 @@ import { z } from 'zod';
 const RULES = ['deny', 'ask', 'auto'] as const;
 type Rule = (typeof RULES)[number];
 const target = { heading: 'Target', order: identity<never>(), target: true } as const;
+// The token goes to one host, encrypted; in clear to this machine alone.
+const url = {
+  schema: z.string().regex(/^(?:https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/127\.0\.0\.1)(?::[0-9]{1,5})?$/),
+  expects: '"https://HOST" or "https://HOST:PORT"',
+};
 const paths = {
   schema: z
     .array(z.string().regex(/^\/[A-Za-z0-9._/-]{0,200}$/))
@@ -27,7 +31,7 @@ const paths = {
 export const profile = defineProfile({
   lock: 'lockhttp',
   fields: {
-    url: field(visibleText('the address of the service', { empty: false }), target),
+    url: field(url, target),
     production: field(flag, { heading: 'Target', order: on, default: false }),
     paths: field(paths, { heading: 'Paths', order: fewer<string>(), default: [] }),
   },
