@@ -51,6 +51,7 @@ describe('assignments', () => {
     ['<apiToken>\n    abc123def456\n</apiToken>', 'abc123def456'],
     ['<password type="plain">hunter2</password>', 'hunter2'],
     ['<password><![CDATA[hunter2]]></password>', 'hunter2'],
+    ['<password>\n  <![CDATA[hunter2]]>\n</password>', 'hunter2'],
   ])('hides the value in %j', (text, value) => {
     expect(found(text)).toEqual([value]);
   });
