@@ -211,11 +211,20 @@ describe('planUninstall', () => {
     expect(script).not.toMatch(/^userdel/m);
   });
 
+  test.each([
+    ['ours', true],
+    ['others', false],
+    ['absent', false],
+  ] as const)('lox that is %s: whether it goes, and is told, is %s', (window, goes) => {
+    const planned = planUninstall(options, { ...installed, window });
+    expect(scriptOf(planned).includes('\nrm -f -- /usr/local/bin/lox\n')).toBe(goes);
+    expect(planned.kind === 'plan' && planned.plan.notes.some((note) => note.startsWith('lox '))).toBe(goes);
+  });
+
   test.each<readonly [string, Partial<InstallFacts>, string]>([
     ['a group that install did not make', { groupIsOurs: false }, 'groupdel'],
     ['a group that another lock uses', { groupUsedBy: ['lockfile'] }, 'groupdel'],
     ['another program of that name', { starter: 'foreign' }, 'rm -f -- /usr/local/bin/lockssh'],
-    ['the window of another lock', { window: 'others' }, 'rm -f -- /usr/local/bin/lox'],
     ['another folder of that name', { library: 'foreign' }, 'rm -rf -- /usr/local/lib/lockssh'],
   ])('leaves %s', (_title, change, line) => {
     expect(scriptOf(planUninstall(options, { ...installed, ...change }))).not.toContain(`\n${line}`);

@@ -55,8 +55,9 @@ function clientsGroup({ group, clientGid, groupIsOurs, groupUsedBy }: InstallFac
   return [{ title: 'the clients’ group, which install made', lines: [`groupdel ${group}`] }];
 }
 
-function notesOf({ user, service, groupUsedBy, group }: InstallFacts): readonly string[] {
+function notesOf({ user, service, window, groupUsedBy, group }: InstallFacts): readonly string[] {
   return [
+    ...(window === 'ours' ? ['lox goes too: the install of another lock makes it again'] : []),
     ...(service === null
       ? []
       : [
