@@ -33,15 +33,18 @@ export interface FetchParts {
 
 /** Fetches `key` into the new file `path`. Throws FetchFailure. */
 export async function fetchObject(key: string, path: string, parts: FetchParts): Promise<FetchedFile> {
+  // One for all steps: the first that is given up is the last.
+  const ended = new AbortController();
   const object = await inTime(
     parts,
+    ended,
     (signal) => parts.source.open(key, signal),
     (late) => late.close(),
   );
   try {
     const target = await openFd(path, 'wx', 0o600).catch(asDisk);
     try {
-      const copied = await copy(object, target, parts);
+      const copied = await copy(object, target, parts, ended);
       // The same inode for reading: by its descriptor, whatever its name has become.
       const fd = openSync(`/proc/self/fd/${target}`, constants.O_RDONLY);
       return { fd, ...copied };
@@ -60,12 +63,14 @@ async function copy(
   object: OpenObject,
   target: number,
   parts: FetchParts,
+  ended: AbortController,
 ): Promise<{ readonly bytes: number; readonly contentHash: string }> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const hash = createHash('sha256');
+  const read = (signal: AbortSignal): Promise<number> => object.read(chunk, signal);
   let bytes = 0;
   for (;;) {
-    const got = await inTime(parts, (signal) => object.read(chunk, signal));
+    const got = await inTime(parts, ended, read);
     if (got === 0) return { bytes, contentHash: hash.digest('hex') };
     bytes += got;
     if (bytes > parts.limits.maxBytes) throw new FetchFailure('too_large');
@@ -91,11 +96,11 @@ function asDisk(): never {
  */
 async function inTime<T>(
   { limits, signal, after }: FetchParts,
+  ended: AbortController,
   step: (signal: AbortSignal) => Promise<T>,
   late?: (value: T) => Promise<void>,
 ): Promise<T> {
   if (signal.aborted) throw new FetchFailure('aborted');
-  const ended = new AbortController();
   const running = step(ended.signal);
   return new Promise<T>((resolve, reject) => {
     const giveUp = (cause: 'stalled' | 'aborted') => (): void => {
