@@ -107,6 +107,19 @@ describe('openEmbeddedStore: the file', () => {
     expect(readdirSync(folder).some((name) => name.startsWith('hub.torn-'))).toBe(true);
   });
 
+  test('a crash after a torn line was set aside and before it was cut off: the hub starts', async () => {
+    const first = await open();
+    await fill(first);
+    await first.shutDown();
+    const torn = readFileSync(file()).subarray(0, -1);
+    for (let start = 0; start < 2; start += 1) {
+      writeFileSync(file(), torn);
+      const store = await open();
+      expect(await store.head()).toBe(2);
+      await store.shutDown();
+    }
+  });
+
   test('a changed, lost, repeated or foreign line in the middle: the hub does not start on it', async () => {
     const store = await open();
     await fill(store);

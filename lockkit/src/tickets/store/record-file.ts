@@ -1,5 +1,6 @@
 // One file of the hub's record: opened guarded, read line by line or at a place, appended to with a sync. Used by
 // journal.ts, which knows which file is written. A torn last line is set aside beside the file, never overwritten.
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -139,7 +140,9 @@ async function cutTornTail(file: FileHandle, folder: string): Promise<number> {
   if (end === tail.length) return size;
   if (end === 0 && start > 0) throw new UserMistake(`the record in ${folder} is damaged: its end is no line`);
   const whole = start + end;
-  const aside = await open(join(folder, `hub.torn-${whole}-${size}`), CREATE, 0o600);
+  // A name of its own each time: a crash before the cut, or another file of the record, may have left the same places.
+  const name = `hub.torn-${whole}-${size}-${randomBytes(4).toString('hex')}`;
+  const aside = await open(join(folder, name), CREATE, 0o600);
   try {
     await aside.writeFile(tail.subarray(end));
     await aside.sync();
