@@ -1,6 +1,7 @@
 // lockkit/separation: where a console may run, how a lock is installed, and what doctor looks at.
 export {
   areProcessesHidden,
+  checkProgram,
   checkStart,
   standingWarnings,
   type LockTraits,

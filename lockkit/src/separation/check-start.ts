@@ -24,12 +24,18 @@ export interface StartQuestion {
 }
 
 type Rule = (question: StartQuestion) => StartRefusal | null;
+type ProgramRule = (question: Pick<StartQuestion, 'facts' | 'lock'>) => StartRefusal | null;
 
 /** Empty: it may start. */
 export function checkStart(question: StartQuestion): readonly StartRefusal[] {
   if (question.demo) return [];
   const rules = question.production ? [...ALWAYS, ...ON_PRODUCTION] : ALWAYS;
   return rules.flatMap((rule) => rule(question) ?? []);
+}
+
+/** What decides for consoles must be as safe from clients as the consoles' own program is. Empty: it is. */
+export function checkProgram(question: Pick<StartQuestion, 'facts' | 'lock'>): readonly StartRefusal[] {
+  return [safeProgram, trustedSource].flatMap((rule) => rule(question) ?? []);
 }
 
 function refuse(holds: boolean, code: StartCode, reason: string, fix: string): StartRefusal | null {
@@ -115,7 +121,7 @@ function printable(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]{0,40}$/.test(name) ? name : 'a name that is not printable';
 }
 
-const safeProgram: Rule = ({ facts: { program }, lock }) =>
+const safeProgram: ProgramRule = ({ facts: { program }, lock }) =>
   refuse(
     program.unsafeCount > 0,
     'program_writable',
@@ -131,7 +137,7 @@ function describe(facts: readonly PathFact[]): string {
     : `${first.path} (uid ${String(first.uid)}, mode ${first.mode.toString(8)})`;
 }
 
-const trustedSource: Rule = ({ facts: { program, clients }, lock }) => {
+const trustedSource: ProgramRule = ({ facts: { program, clients }, lock }) => {
   const authors = clients.filter(({ uid }) => program.writers.includes(uid));
   return refuse(
     authors.length > 0,

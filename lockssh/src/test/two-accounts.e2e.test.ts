@@ -414,6 +414,8 @@ describe.runIf(isReal)('two accounts', () => {
       const file = '/usr/local/lib/lockssh/node_modules/lockkit/package.json';
       chmodSync(file, 0o666);
       expect(start(two.console, consoleOf('web'))).toContain('(program_writable)');
+      // The human decides in lox, which is a copy of the same files.
+      expect(decider.lox('tickets').stderr).toContain('(program_writable)');
       chmodSync(file, 0o644);
     });
 

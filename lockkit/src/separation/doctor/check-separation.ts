@@ -218,13 +218,15 @@ function isRightFolder(fact: PathFact, uid: number, gid: number): boolean {
 }
 
 const program: Check = ({ io, lock, clients }) => {
-  const { library, starter } = installPlaces(lock.name);
+  const { library, starter, window } = installPlaces(lock.name);
   const fix = `sudo ${lock.name} install`;
   if (io.look(`${library}/${LIBRARY_MARK}`) === null || io.look(starter) === null)
     return [bad('fail', 'program', 'the root-owned copy of the program is not there', fix)];
   const open = [
     ...lookUpwards(io, library),
     ...lookUpwards(io, starter),
+    // The human decides in it.
+    ...(io.look(window) === null ? [] : lookUpwards(io, window)),
     ...walk(io, library, new Set()),
   ].find((fact) => !isRootOnly(fact) || fact.kind === 'link');
   const writers = readWriters(io, `${library}/node_modules/`);

@@ -104,6 +104,12 @@ function placeRows(options: InstallOptions, facts: InstallFacts): readonly Row[]
       'move it away and run this again',
     ],
     [
+      facts.window === 'foreign',
+      'starter_foreign',
+      `${places.window} is a link, or can be changed by others than root: the human would decide in it`,
+      'move it away and run this again',
+    ],
+    [
       facts.library === 'foreign',
       'library_foreign',
       `${places.library} holds something else`,

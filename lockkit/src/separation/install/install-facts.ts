@@ -45,8 +45,8 @@ export interface InstallFacts {
   readonly unknownClients: readonly string[];
   readonly program: ProgramCopy;
   readonly starter: 'absent' | 'ours' | 'link' | 'foreign';
-  /** The starter of `lox`; `others`: another lock's, or another program. */
-  readonly window: 'absent' | 'ours' | 'others';
+  /** The starter of `lox`; `others`: another lock's, or another program, root's alone; `foreign`: anything else. */
+  readonly window: 'absent' | 'ours' | 'others' | 'foreign';
   readonly library: 'absent' | 'ours' | 'foreign';
   readonly hasTmpfiles: boolean;
   readonly isProcHidden: boolean;

@@ -136,6 +136,7 @@ describe('planInstall', () => {
       { program: { ...fresh.program, writable: [{ path: '/home/agent/locks', who: 'the client agent' }] } },
     ],
     ['another program of that name', 'starter_foreign', { starter: 'foreign' }],
+    ['a lox that others than root may write', 'starter_foreign', { window: 'foreign' }],
     ['another folder of that name', 'library_foreign', { library: 'foreign' }],
   ])('%s: %s', (_title, code, change) => {
     expect(codesOf(planInstall(options, { ...fresh, ...change }))).toEqual([code]);

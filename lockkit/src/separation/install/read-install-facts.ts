@@ -11,6 +11,7 @@ import type { InstallOptions } from './install-options.js';
 import { installPlaces, type InstallPlaces } from './install-places.js';
 import { LIBRARY_MARK } from './library-mark.js';
 import { readProgramCopy } from './read-program-copy.js';
+import { isRootOnly, lookUpwards } from '../trusted-path.js';
 import { starterMark, WINDOW } from './starter.js';
 
 export function readInstallFacts(io: FactsIo, options: InstallOptions, productFolder: string): InstallFacts {
@@ -66,8 +67,8 @@ function starterState(io: FactsIo, { starter }: InstallPlaces, lock: string): In
 function windowState(io: FactsIo, { window }: InstallPlaces, lock: string): InstallFacts['window'] {
   const fact = io.look(window);
   if (fact === null) return 'absent';
-  const isOurs = fact.kind !== 'link' && io.readText(window)?.includes(starterMark(lock, WINDOW)) === true;
-  return isOurs ? 'ours' : 'others';
+  if (lookUpwards(io, window).some((one) => one.kind === 'link' || !isRootOnly(one))) return 'foreign';
+  return io.readText(window)?.includes(starterMark(lock, WINDOW)) === true ? 'ours' : 'others';
 }
 
 function libraryState(io: FactsIo, { library }: InstallPlaces): InstallFacts['library'] {
