@@ -70,6 +70,7 @@ async function dispatch<P>(
   const call: Call<P> = { peer, policy: policy.value, signal, ...(ticket === undefined ? {} : { ticket }) };
   const step = await handler(input.data as never, call);
   if (!step.ok) return step;
+  if (step.value.kind === 'effect' && action.readOnly) throw new Error('a read-only action has an effect');
   if (step.value.kind === 'effect')
     return parts.desk.handle(step.value, call, { method, intent, waits: action.waits });
   if (step.value.record) await parts.audit.append(method, { peer_uid: peer.uid, ...step.value.record });

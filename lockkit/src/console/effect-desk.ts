@@ -113,8 +113,8 @@ export class EffectDesk<P> {
     entry: Entry | undefined,
   ): Promise<Outcome<unknown>> {
     const { policy, audit } = this.#parts;
-    // The human may have taken minutes: what the files say now is what counts. Without a ticket they have just been read.
-    if (entry) await policy.refresh();
+    // The human, or a handler, may have taken minutes: what the files say now is what counts.
+    await policy.refresh();
     const used = entry ? this.#ledger.use(entry.ticket.id, claim) : undefined;
     if (used && !used.ok) return used;
     const values = entry ? this.#tickets.used(entry.ticket) : undefined;

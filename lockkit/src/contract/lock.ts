@@ -38,7 +38,10 @@ export interface Action {
   readonly tool?: string;
   /** May wait for a human: the client shows progress and waits up to 5 minutes. */
   readonly waits: boolean;
-  /** Asks for nothing but what is already known: a hint for MCP clients. */
+  /**
+   * Tells what is already known: it has no effect and waits for nobody (the console holds it to that). Coding agents may be
+   * told to run it without asking, and its client waits a few seconds only.
+   */
   readonly readOnly: boolean;
   /** Done for every configured profile when none is named (status). */
   readonly everyProfile?: boolean;
