@@ -169,7 +169,10 @@ describe('openEmbeddedStore: the file', () => {
     const first = await open(1);
     const { ticket } = await fill(first);
     await first.shutDown();
+    // As a crash leaves it: the next file is there under its first name, the full one has its number.
     renameSync(file(), join(folder, 'hub-000003.jsonl'));
+    await expect(open(1)).rejects.toThrow(UserMistake);
+    writeFileSync(join(folder, 'hub.next.jsonl'), '', { mode: 0o600 });
     const second = await open(1);
     expect(await second.head()).toBe(3);
     expect((await second.find(ticket.id))?.entry.state).toBe('approved');

@@ -32,6 +32,8 @@ export interface Journal {
 
 const FILE_BYTES = 64 * 1024 * 1024;
 const LAST = 'hub.jsonl';
+/** The next last file, while files change: it is there before the full one has gone. */
+const NEXT = 'hub.next.jsonl';
 const FULL = /^hub-([0-9]{6})\.jsonl$/;
 const MAX_FILES = 999_999;
 
@@ -51,8 +53,9 @@ export async function openJournal({
   const files: RecordFile[] = [];
   try {
     if (!lock(held.fd)) throw new UserMistake(`the record in ${folder} is in use by a hub that already runs`);
-    for (const name of await fullFiles(folder)) files.push(await RecordFile.openWhole(folder, name));
-    // A crash between the two steps of a change of files left none: it is made here.
+    const full = await fullFiles(folder);
+    if (full.length > 0) await finishChange(folder);
+    for (const name of full) files.push(await RecordFile.openWhole(folder, name));
     files.push(await RecordFile.openLast(folder, LAST));
     await syncFolder(folder);
     return new FileJournal(folder, held, files, fileBytes);
@@ -61,6 +64,15 @@ export async function openJournal({
     await held.close();
     throw error;
   }
+}
+
+/** A crash between the two steps of a change of files left the next one under its first name. */
+async function finishChange(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.includes(LAST)) return;
+  if (!names.includes(NEXT))
+    throw new UserMistake(`the record in ${folder} is damaged: its last file, ${LAST}, is missing`);
+  await rename(join(folder, NEXT), join(folder, LAST));
 }
 
 /** In order; without a gap, because a file that is gone took its tickets with it. */
@@ -126,8 +138,11 @@ class FileJournal implements Journal {
   /** Everything in the full file is on disk already; its new name is before anything is written behind it. */
   async #beginFile(): Promise<void> {
     if (this.#files.length > MAX_FILES) throw new StoreFault('the record has too many files');
+    const next = await RecordFile.openLast(this.#folder, NEXT);
+    await syncFolder(this.#folder);
     await rename(join(this.#folder, LAST), join(this.#folder, fullName(this.#files.length)));
-    this.#files.push(await RecordFile.openLast(this.#folder, LAST));
+    await rename(join(this.#folder, NEXT), join(this.#folder, LAST));
+    this.#files.push(next);
     await syncFolder(this.#folder);
   }
 
