@@ -66,9 +66,14 @@ const VERB_GAP =
   /^(?: (?:me|us|from|him|her|them|you|back|now|again|my|our|your|his|their|the|at|on|to|via|by|is|phone|mobile|cell|number|office|directly|please|out)){1,6}:? {1,2}$/i;
 /** `contact Ann Lee at`, `reach Bob on`. */
 const NAMED_GAP = /^ (?:[A-Z][a-z.'-]{1,20} ){1,3}(?:at|on|under|via) $/;
-/** `call 555-0132`, `dial 416 60 039`. */
-const DIALLED = /^ (?:\d{3}-\d{4}|0\d|\(\d{2,4}\) ?\d|\d{2,4}(?:[ -]\d{2,4}){2,4}(?![\w-]))/;
+/** `call 555-0132`. */
+const DIALLED = /^ (?:\d{3}-\d{4}|0\d)/;
+/** `dial 416 60 039`: after what nothing but a telephone does. */
+const DIALLED_GROUPS = /^ (?:\(\d{2,4}\) ?\d|\d{2,4}(?:[ -]\d{2,4}){2,4}(?![\w-]))/;
 const DIALLED_LENGTH = 26;
+/** Where a number of one piece, a range or a date is more likely than a number to call. */
+const LOOSE_GAP = /\bfrom\b|^ [A-Z]/;
+const GROUPED = /^(?:[+(]|0\d|\d{2,4}(?:[ -]\d{2,4}){2,4}$)/;
 /** What else people give a number of. */
 const OTHER_NUMBER =
   /(?:card|credit|account|security|licen[cs]e|passport|id|order|ticket|tracking|reference|case|invoice|serial|policy|routing|customer|member|employee|tax|bank|flight|room|version|build|port|line|page|part|model|\.|\?|!)['"]? ?$/i;
@@ -89,7 +94,19 @@ export function isGapAfter(index: number, gap: string, view: View, start: number
   return (
     VERB_GAP.test(gap) ||
     NAMED_GAP.test(gap) ||
-    (gap === ' ' && DIALLED.test(view.text.slice(start + word.length, start + word.length + DIALLED_LENGTH)))
+    (gap === ' ' &&
+      isDialled(word, view.text.slice(start + word.length, start + word.length + DIALLED_LENGTH)))
+  );
+}
+
+function isDialled(word: string, after: string): boolean {
+  return DIALLED.test(after) || ((word === 'dial' || word === 'ring') && DIALLED_GROUPS.test(after));
+}
+
+/** May `written` be the number that such a gap leads to? */
+export function fitsGap(gap: string, written: string): boolean {
+  return (
+    !LOOSE_GAP.test(gap) || (GROUPED.test(written) && !/^(?:19|20)\d\d[ -]\d\d?[ -]\d\d?$/.test(written))
   );
 }
 

@@ -51,6 +51,15 @@ describe('phone', () => {
     ['message from 2026-06-02 20:17'],
     ['call from 10.0.0.12'],
     ['phone (1234)'],
+    ['system call 100 200 300'],
+    ['text 100 200 300 400'],
+    ['message 10 20 30 40'],
+    ['call 401 020 304 eax'],
+    ['Call Handler at 4202592'],
+    ['Message Queue at 12345678'],
+    ['sms from 1000-2000 queued'],
+    ['mobile from 1024-65535'],
+    ['text from 2026 11 30'],
     ['415-555-0132-99'],
   ])('leaves %j', (text) => {
     expect(found(text)).toEqual([]);

@@ -2,15 +2,13 @@
 // plausible digits next to a word such as "phone" or "call me on". Counters, timestamps and identifiers have as many
 // digits, so without a sign, a form or a word there is no number.
 import type { Detector, Emit, Look, View } from '../detector.js';
-import { CONTEXT_WORDS, isGapAfter, mayPrecede } from './phone-context.js';
+import { CONTEXT_WORDS, fitsGap, isGapAfter, mayPrecede } from './phone-context.js';
 import { internationalNumber, mayBeNational, nationalNumber } from './phone-forms.js';
 import { looksLikeOther, MIN_DIGITS, readNumber, type WrittenNumber } from './phone-number.js';
 import { isWord } from '../characters.js';
 
 const MAX_GAP = 36;
 const MAX_RUN = 15;
-/** A call, a text or a line of a file comes from somewhere: there, digits of one piece are no number. */
-const FROM = /\bfrom\b/;
 const BEFORE_WORD = /(?:^|[^\w.+(/-])([+(]?\d[\d .\-/()]{5,28}\d(?:x\d{1,6})?)(?: ?- ?| \(?)$/;
 
 export const phone: Detector = {
@@ -56,7 +54,7 @@ function afterWord(view: View, index: number, start: number, end: number): Writt
   const number = readNumber(view, end + gap + (isSentence ? 1 : 0));
   if (number === undefined || number.digits.length < MIN_DIGITS || looksLikeOther(view, number))
     return undefined;
-  if (number.groups.length < 2 && FROM.test(ahead.slice(0, gap))) return undefined;
+  if (!fitsGap(ahead.slice(0, gap), view.text.slice(number.start, number.end))) return undefined;
   const isBracketed = view.text.slice(number.start, number.end).includes('(');
   const single = number.groups.filter((group, at) => at > 0 && group.length < 2).length;
   return !isBracketed && single > 1 ? undefined : number;
