@@ -50,9 +50,7 @@ function loadPiiOf<P>(
   if (definition.piiKinds !== undefined) return loadPii(definition as ProfileDefinition<never>, file, check);
   return {
     ok: false,
-    problems: [
-      { code: 'unsafe_file', file: file.name, message: 'this lock masks nothing and reads no pii.toml' },
-    ],
+    problems: [{ code: 'unsafe_file', file: file.name, message: 'this lock reads no pii.toml' }],
   };
 }
 
