@@ -225,5 +225,12 @@ function questionRecord({ question, answer, stored, measures }: Asked): Question
   const outcome = answer.kind === 'answered' ? 'answered' : 'plugin_error';
   if (stored || measures === undefined) return { plugin, outcome, stored: true, ...cause };
   const { stderrBytes, cpuMs, wallMs } = measures;
-  return { plugin, outcome, ...cause, stderr_bytes: stderrBytes, cpu_ms: cpuMs, wall_ms: wallMs };
+  return {
+    plugin,
+    outcome,
+    ...cause,
+    stderr_bytes: stderrBytes,
+    cpu_ms: Math.ceil(cpuMs),
+    wall_ms: Math.ceil(wallMs),
+  };
 }
