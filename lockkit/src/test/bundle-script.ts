@@ -17,6 +17,10 @@ export async function bundleScript(entry: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     conditions: ['source'],
+    external: ['blessed', 're2', 'ssh2', 'cpu-features'],
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
   });
   return outfile;
 }

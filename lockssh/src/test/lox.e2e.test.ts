@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEMO_SOCKET_DIR } from 'lockkit/agent';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleTestScript } from './bundle-test-script.js';
+import { bundleScript } from 'lockkit/bundle-script';
 import { openLoxTerminal, type LoxTerminal } from './lox-terminal.js';
 import { commandLines } from './command-lines.js';
 import { requireReal } from './real-parts.js';
@@ -40,7 +40,7 @@ describe.skipIf(!isReal)('lox', () => {
     mkdirSync(join(env['XDG_STATE_HOME'] as string, 'lockssh'), { mode: 0o700 });
     mkdirSync(join(project, '.lockssh'), { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, 'known_hosts'), server.knownHosts, { mode: 0o600 });
-    const script = await bundleTestScript(join(here, 'lox-console.ts'));
+    const script = await bundleScript(join(here, 'lox-console.ts'));
     mkdirSync(join(folder, 'bin'));
     const wrapper = `#!/bin/sh\nexec '${process.execPath}' '${script}' '${command}' "$@"\n`;
     writeFileSync(join(folder, 'bin/lockssh'), wrapper);

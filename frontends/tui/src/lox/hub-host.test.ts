@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { bundleScript } from '../test/bundle-script.js';
+import { bundleScript } from 'lockkit/bundle-script';
 import { openHubHost, type HubHost } from './hub-host.js';
 import type { LockRow } from './lock-list.js';
 import { placeIn } from './lox-place.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argvText, layOutScreen, maskedText, untrusted, visibleText, type Screen } from 'lockkit/approval';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleScript } from '../test/bundle-script.js';
+import { bundleScript } from 'lockkit/bundle-script';
 import { hostileStrings } from '../test/hostile-strings.js';
 import { openPane, type Pane } from '../test/pane.js';
 

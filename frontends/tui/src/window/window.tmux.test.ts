@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { bundleScript } from '../test/bundle-script.js';
+import { bundleScript } from 'lockkit/bundle-script';
 import { openPane, type Pane, type PaneOptions } from '../test/pane.js';
 
 let script: string;
